@@ -1,12 +1,17 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+// Tests of what only PostgreSQL has (several processes on one database) are named *.postgres.test.ts.
+const onPostgres = process.env.DATABASE_URL !== undefined;
 
 export default defineConfig({
   test: {
     include: ['{openapi,server,mock,conformance,bench}/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(onPostgres ? [] : ['**/*.postgres.test.ts'])],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Each file may start a server with an embedded database (about 350 MB): two at a time is what a small machine bears.
     maxWorkers: 2,
     allowOnly: false,
+    reporters: [process.env.CI ? 'dot' : 'default', ['json', { outputFile: 'dist/test-report.json' }]],
   },
 });
