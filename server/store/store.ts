@@ -1,0 +1,199 @@
+import type { MessageEvent } from '../domain/events.ts';
+import type { Period } from '../domain/periods.ts';
+import type { RecordedEvents } from './events.ts';
+import type {
+  AcceptableMessage,
+  AcceptResult,
+  AccountFilter,
+  AccountRow,
+  ApiKeyRow,
+  CapturedMail,
+  CreatedApiKeyRow,
+  DeliveryJob,
+  DeliveryRecord,
+  DkimPublicKey,
+  DomainChange,
+  DomainFilter,
+  DomainRow,
+  ExportRow,
+  MessageEventRow,
+  MessageFilter,
+  MessageRow,
+  NewDomain,
+  NewSuppression,
+  NewUser,
+  OrganisationRow,
+  OutgoingMessage,
+  Page,
+  PageRequest,
+  StatisticsRow,
+  SuppressionFilter,
+  SuppressionRow,
+  TokenRow,
+  UserChange,
+  UserRow,
+} from './rows.ts';
+import type { AccountStatus, AccountType, OrganisationId, UserRole } from './schema.ts';
+
+// Errors are ApiErrors of the contract: an id that never was (or was deleted) is `<ENTITY>_NOT_FOUND` (409), an id of
+// another organisation ACCESS_DENIED (403), wherever the id stood.
+
+export interface AccountStore {
+  create(account: { name: string; type: AccountType }): Promise<AccountRow>;
+  get(accountId: string): Promise<AccountRow>;
+  update(
+    accountId: string,
+    change: { name: string; status?: AccountStatus | undefined },
+  ): Promise<AccountRow>;
+  /** Deletes the account with its keys, suppressions, log and counters, and cancels what is still queued. */
+  delete(accountId: string): Promise<AccountRow>;
+  list(filter: AccountFilter, page: PageRequest): Promise<Page<AccountRow>>;
+}
+
+export interface ApiKeyStore {
+  create(accountId: string, key: { name: string }): Promise<CreatedApiKeyRow>;
+  list(accountId: string, page: PageRequest): Promise<Page<ApiKeyRow>>;
+  /** API_KEY_NOT_FOUND also when the key is another account's. */
+  revoke(accountId: string, apiKeyId: string): Promise<ApiKeyRow>;
+}
+
+export interface DomainStore {
+  /** ENTITY_EXISTS when the organisation has the name already. */
+  create(domain: NewDomain): Promise<DomainRow>;
+  get(domainId: string): Promise<DomainRow>;
+  /** Replaces the assigned accounts; a changed `return_path_hostname` has to be verified again. */
+  update(domainId: string, change: DomainChange): Promise<DomainRow>;
+  /** No new mail from it; its messages stay readable. */
+  delete(domainId: string): Promise<DomainRow>;
+  list(filter: DomainFilter, page: PageRequest): Promise<Page<DomainRow>>;
+  /** The DKIM keys that the domain's DNS has to show, in the order of their selectors. */
+  dkimKeys(domainId: string): Promise<DkimPublicKey[]>;
+  markDkimVerified(domainId: string): Promise<void>;
+  /** `returnPathHostname` is the one that was looked up: when it has changed meanwhile, nothing is marked. */
+  markReturnPathVerified(domainId: string, returnPathHostname: string): Promise<void>;
+}
+
+export interface SuppressionStore {
+  /** ENTITY_EXISTS when the account suppresses the address already, in whatever case. */
+  create(suppression: NewSuppression): Promise<SuppressionRow>;
+  get(suppressionId: string): Promise<SuppressionRow>;
+  delete(suppressionId: string): Promise<SuppressionRow>;
+  list(filter: SuppressionFilter, page: PageRequest): Promise<Page<SuppressionRow>>;
+}
+
+export interface MessageStore {
+  /** Accepts what may be accepted, in one transaction; the results are in the order of the candidates. ACCESS_DENIED for a disabled account. */
+  accept(accountId: string, candidates: readonly AcceptableMessage[]): Promise<AcceptResult[]>;
+  get(messageId: string): Promise<MessageRow>;
+  list(filter: MessageFilter, page: PageRequest): Promise<Page<MessageRow>>;
+  /** Newest first, like every list. */
+  listEvents(messageId: string, page: PageRequest): Promise<Page<MessageEventRow>>;
+  /** Checks the ids of the filter, then gives the rows newest first in pages of some thousand, in constant memory. */
+  exportPages(filter: MessageFilter): Promise<AsyncIterable<ExportRow[]>>;
+}
+
+export interface StatisticsStore {
+  read(period: Period, breakdown?: 'accounts' | 'domains'): Promise<StatisticsRow>;
+}
+
+export interface UserStore {
+  /** ENTITY_EXISTS when anybody has the address, in whatever case. */
+  create(user: NewUser): Promise<UserRow>;
+  get(userId: string): Promise<UserRow>;
+  /** Ends the user's sessions when the role or the password changes. LAST_OWNER when no owner would be left. */
+  update(userId: string, change: UserChange): Promise<UserRow>;
+  /** LAST_OWNER when no owner would be left. */
+  delete(userId: string): Promise<UserRow>;
+  list(page: PageRequest): Promise<Page<UserRow>>;
+}
+
+/** All that the callers of one organisation can reach. */
+export interface OrganisationStore {
+  accounts: AccountStore;
+  apiKeys: ApiKeyStore;
+  domains: DomainStore;
+  suppressions: SuppressionStore;
+  messages: MessageStore;
+  statistics: StatisticsStore;
+  users: UserStore;
+}
+
+/** Who a bearer token belongs to. */
+export interface UserCaller {
+  userId: string;
+  role: UserRole;
+  sessionId: string;
+  organisationId: OrganisationId;
+}
+
+/** Which account an API key belongs to. A disabled account is still known: its caller is told 403, not 401. */
+export interface AccountCaller {
+  accountId: string;
+  status: AccountStatus;
+  organisationId: OrganisationId;
+}
+
+/** Proof of identity, and the sessions that come of it. */
+export interface AuthenticationStore {
+  /** Undefined for a token that is unknown, expired or ended. */
+  byToken(accessToken: string): Promise<UserCaller | undefined>;
+  /** Undefined for an unknown account or a key that is not one of its own. */
+  byApiKey(accountId: string, apiKey: string): Promise<AccountCaller | undefined>;
+  /** INVALID_CREDENTIALS for an unknown address as for a wrong password, at the same cost. */
+  login(email: string, password: string): Promise<TokenRow>;
+  /** INVALID_CREDENTIALS; a refresh token that was used before also ends its session. */
+  refresh(refreshToken: string): Promise<TokenRow>;
+  logout(sessionId: string): Promise<void>;
+  /** ENTITY_EXISTS when anybody has the address, in whatever case. */
+  register(registration: {
+    organisation_name: string;
+    name: string;
+    email: string;
+    password: string;
+  }): Promise<{ user: UserRow; organisation: OrganisationRow; organisationId: OrganisationId }>;
+  /** A token for whoever mails it; undefined when nobody has the address (the caller is not told). */
+  requestPasswordReset(email: string): Promise<{ email: string; name: string; token: string } | undefined>;
+  /** Ends the user's sessions. INVALID_RESET_TOKEN when the token is unknown, used or too old. */
+  confirmPasswordReset(token: string, password: string): Promise<void>;
+}
+
+/** What the delivery worker and the listeners for the outside world need, across organisations. */
+export interface DeliveryStore {
+  /** The messages behind these ids that are still to be delivered, in no special order; a missing one has nothing left to do. */
+  load(messageIds: readonly string[]): Promise<OutgoingMessage[]>;
+  /** In one transaction: delivery log, events and all that follows, content of final messages, finished and retried jobs. */
+  record(records: readonly DeliveryRecord[]): Promise<RecordedEvents>;
+  /** Drops jobs whose message is not to be delivered any more. */
+  discard(jobs: readonly DeliveryJob[]): Promise<void>;
+  /** Events from elsewhere than a delivery: bounce mails, complaints, visits, unsubscriptions. */
+  recordEvents(events: readonly MessageEvent[]): Promise<RecordedEvents>;
+}
+
+/** What the sandbox keeps: the mails of the sink, and its settings. */
+export interface SandboxStore {
+  capture(mails: readonly CapturedMail[]): Promise<void>;
+  /** Newest first; `to` in any case. */
+  captured(query: { to?: string | undefined; limit: number }): Promise<CapturedMail[]>;
+  /** Keeps the newest so many. */
+  prune(keep: number): Promise<void>;
+}
+
+/** The parts of the store that no single organisation owns. */
+export interface SystemStore {
+  forOrganisation(organisationId: OrganisationId): OrganisationStore;
+  authentication: AuthenticationStore;
+  delivery: DeliveryStore;
+  sandbox: SandboxStore;
+  settings: {
+    get(key: string): Promise<unknown>;
+    set(key: string, value: unknown): Promise<void>;
+  };
+  maintenance: {
+    /** Deletes up to `limit` messages of deleted accounts; returns how many, 0 when none is left. */
+    purgeDeletedAccounts(limit: number): Promise<number>;
+    /** Deletes sessions and password resets that have expired. */
+    purgeExpired(): Promise<void>;
+  };
+  /** Whether the database answers; throws what it throws when it does not. */
+  ping(): Promise<void>;
+}
