@@ -1,0 +1,83 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** How many jobs stand in each state of the queue, for instance `{ waiting: 3, active: 1 }`. */
+export type QueueDepth = Readonly<Record<string, number>>;
+
+/** What the service counts. The parts of the server know this interface and nothing of Prometheus. */
+export interface Metrics {
+  /** A request was answered. `operation` is the operationId, or `unknown` for an endpoint that does not exist. */
+  requestFinished(operation: string, status: number, seconds: number): void;
+  /** A response was about to break the contract and left as a 500 instead. */
+  responseCheckFailed(operation: string): void;
+  /** An attempt to deliver a message ended with this verdict (`delivery`, `soft_bounce`, `hard_bounce`). */
+  deliveryFinished(verdict: string): void;
+}
+
+/** The metrics of one process, and how they are read. */
+export interface MetricsRegistry extends Metrics {
+  /** Names where the queue's depth is read from, each time that somebody asks for the metrics. */
+  watchQueue(depth: () => Promise<QueueDepth>): void;
+  /** All metrics in the text format of Prometheus. Never throws: a depth that cannot be read is left out. */
+  render(): Promise<{ contentType: string; text: string }>;
+}
+
+// From a fraction of a millisecond (a page of messages) to the slowest batch that a client still waits for.
+const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Creates the metrics of this process in a registry of their own. */
+export function createMetrics(): MetricsRegistry {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'sendspec_http_requests_total',
+    help: 'Requests answered, by operation and status.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'sendspec_http_request_duration_seconds',
+    help: 'Time from the request line to the last byte of the answer, by operation.',
+    labelNames: ['operation'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  const checkFailures = new Counter({
+    name: 'sendspec_response_check_failures_total',
+    help: 'Responses that broke the contract and left as a 500 instead, by operation. Anything above 0 is a fault of the server.',
+    labelNames: ['operation'],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'sendspec_deliveries_total',
+    help: 'Delivery attempts, by verdict.',
+    labelNames: ['verdict'],
+    registers,
+  });
+  const queueJobs = new Gauge({
+    name: 'sendspec_queue_jobs',
+    help: 'Delivery jobs in the queue, by state.',
+    labelNames: ['state'],
+    registers,
+  });
+  let readDepth: () => Promise<QueueDepth> = async () => ({});
+
+  return {
+    requestFinished(operation, status, seconds) {
+      requests.inc({ operation, status });
+      durations.observe({ operation }, seconds);
+    },
+    responseCheckFailed: (operation) => checkFailures.inc({ operation }),
+    deliveryFinished: (verdict) => deliveries.inc({ verdict }),
+    watchQueue(depth) {
+      readDepth = depth;
+    },
+    async render() {
+      // A number that is no longer known is left out: an old one would read as the present one.
+      const depth = await readDepth().catch(() => ({}));
+      queueJobs.reset();
+      for (const [state, jobs] of Object.entries(depth)) queueJobs.set({ state }, jobs);
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
