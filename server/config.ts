@@ -1,0 +1,214 @@
+import { StartupError } from './errors.ts';
+import { SETTINGS, type Setting, SettingFault } from './settings.ts';
+
+type SettingKey = keyof typeof SETTINGS;
+type Values = { [Key in SettingKey]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never };
+
+/** Where accepted mail goes. */
+export type DeliveryMode = { mode: 'sandbox' } | { mode: 'relay'; url: string } | { mode: 'mx' };
+
+/** How the API is encrypted: by the local CA, by files of the operator, by a proxy in front, or (on loopback) not at all. */
+export type TlsMode =
+  | { kind: 'local' }
+  | { kind: 'files'; cert: string; key: string }
+  | { kind: 'proxy' }
+  | { kind: 'insecure' };
+
+/** All settings of the process, checked. */
+export interface Config {
+  /** Undefined: every address of the machine. */
+  host: string | undefined;
+  apiPort: number;
+  webPort: number;
+  smtpPort: number;
+  opsPort: number;
+  dataDir: string;
+  /** Undefined: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined;
+  databaseBackend: 'postgres' | 'citus' | 'yugabytedb' | 'cockroachdb';
+  poolSize: number;
+  delivery: DeliveryMode;
+  mailHostname: string;
+  dnsServers: readonly string[];
+  rateLimitPerMinute: number;
+  tls: TlsMode;
+  corsOrigins: readonly string[];
+  logLevel: Values['logLevel'];
+  workerConcurrency: number;
+  /** What the operator should know, though the service starts. */
+  warnings: readonly string[];
+}
+
+/** Settings that cannot be used: one line for each fault. */
+export class ConfigError extends StartupError {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'), 'All settings: sendspec serve --help');
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+const LONGEST_SHOWN_VALUE = 60;
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1)$/;
+
+/**
+ * Reads all settings from the environment; an empty value is an absent one.
+ * @throws ConfigError that names every fault at once.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = [];
+  const values = readValues(env, faults);
+  faults.push(...conflicts(values));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    host: values.host ?? (values.insecureHttp ? '127.0.0.1' : undefined),
+    apiPort: values.apiPort,
+    webPort: values.webPort,
+    smtpPort: values.smtpPort,
+    opsPort: values.opsPort,
+    dataDir: values.dataDir,
+    databaseUrl: values.databaseUrl,
+    databaseBackend: values.databaseBackend ?? 'postgres',
+    poolSize: values.poolSize,
+    delivery: deliveryOf(values),
+    mailHostname: values.mailHostname,
+    dnsServers: values.dnsServers,
+    rateLimitPerMinute: values.rateLimitPerMinute,
+    tls: tlsOf(values),
+    corsOrigins: values.corsOrigins,
+    logLevel: values.logLevel,
+    workerConcurrency: values.workerConcurrency,
+    warnings: [...unknownNames(env), ...doubts(values)],
+  };
+}
+
+function readValues(env: Readonly<Record<string, string | undefined>>, faults: string[]): Values {
+  const values: Record<string, unknown> = {};
+  for (const [key, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const text = env[setting.name]?.trim() ?? '';
+    values[key] = setting.fallback;
+    if (text === '') continue;
+    try {
+      values[key] = setting.parse(text);
+    } catch (error) {
+      if (!(error instanceof SettingFault)) throw error;
+      faults.push(`${setting.name} ${error.message}${setting.secret ? '' : `, not ${shown(text)}`}`);
+    }
+  }
+  // The parsers of the table give each key its type.
+  return values as Values;
+}
+
+/** The value as it can be repeated to people: on one line, short, nothing that steers a terminal. */
+function shown(text: string): string {
+  const cut = text.length <= LONGEST_SHOWN_VALUE ? text : `${text.slice(0, LONGEST_SHOWN_VALUE)}...`;
+  return JSON.stringify(cut.replace(/(:\/\/)[^/\s@]*@/g, '$1...@').replace(/[\u007f-\u009f]/g, '?'));
+}
+
+function conflicts(values: Values): string[] {
+  const { tlsCert, tlsKey, insecureHttp, trustProxy, host } = values;
+  const faults: (string | false)[] = [
+    values.delivery === 'relay' &&
+      values.smtpUrl === undefined &&
+      'SENDSPEC_SMTP_URL must name the relay when SENDSPEC_DELIVERY is relay',
+    values.delivery === 'mx' &&
+      values.mailHostname.endsWith('.test') &&
+      'SENDSPEC_MAIL_HOSTNAME must be the public name of this server when SENDSPEC_DELIVERY is mx',
+    tlsCert !== undefined &&
+      tlsKey === undefined &&
+      'SENDSPEC_TLS_KEY must be set when SENDSPEC_TLS_CERT is: a certificate needs its key',
+    tlsKey !== undefined &&
+      tlsCert === undefined &&
+      'SENDSPEC_TLS_CERT must be set when SENDSPEC_TLS_KEY is: a key needs its certificate',
+    insecureHttp && trustProxy && 'SENDSPEC_INSECURE_HTTP and SENDSPEC_TRUST_PROXY exclude each other',
+    (insecureHttp || trustProxy) &&
+      (tlsCert !== undefined || tlsKey !== undefined) &&
+      `SENDSPEC_TLS_CERT and SENDSPEC_TLS_KEY have no use with ${insecureHttp ? 'SENDSPEC_INSECURE_HTTP' : 'SENDSPEC_TRUST_PROXY'}: remove one of them`,
+    insecureHttp &&
+      host !== undefined &&
+      !LOOPBACK.test(host) &&
+      `SENDSPEC_INSECURE_HTTP is for loopback only: SENDSPEC_HOST must be 127.0.0.1 or ::1, not ${shown(host)}`,
+    values.databaseBackend !== undefined &&
+      values.databaseUrl === undefined &&
+      'DATABASE_URL must be set when SENDSPEC_DB_BACKEND is',
+  ];
+  return [...faults.filter((fault) => fault !== false), ...samePorts(values)];
+}
+
+function samePorts(values: Values): string[] {
+  const keys = ['apiPort', 'webPort', 'smtpPort', 'opsPort'] as const;
+  const owners = new Map<number, string>();
+  const faults: string[] = [];
+  for (const key of keys) {
+    const { name } = SETTINGS[key];
+    const owner = owners.get(values[key]);
+    if (owner !== undefined) faults.push(`${name} must differ from ${owner}: both are ${values[key]}`);
+    else if (values[key] !== 0) owners.set(values[key], name);
+  }
+  return faults;
+}
+
+function deliveryOf(values: Values): DeliveryMode {
+  if (values.delivery === 'relay') return { mode: 'relay', url: values.smtpUrl ?? '' };
+  return { mode: values.delivery };
+}
+
+function tlsOf({ insecureHttp, trustProxy, tlsCert, tlsKey }: Values): TlsMode {
+  if (insecureHttp) return { kind: 'insecure' };
+  if (trustProxy) return { kind: 'proxy' };
+  if (tlsCert !== undefined && tlsKey !== undefined) return { kind: 'files', cert: tlsCert, key: tlsKey };
+  return { kind: 'local' };
+}
+
+function doubts(values: Values): string[] {
+  const warnings: (string | false)[] = [
+    values.smtpUrl !== undefined &&
+      values.delivery !== 'relay' &&
+      `SENDSPEC_SMTP_URL is not used: SENDSPEC_DELIVERY is ${values.delivery}`,
+    values.delivery === 'relay' &&
+      values.mailHostname.endsWith('.test') &&
+      'SENDSPEC_MAIL_HOSTNAME is not set: mail introduces itself with a name that nobody can resolve',
+    values.delivery !== 'sandbox' &&
+      values.databaseUrl === undefined &&
+      'real mail on the embedded database, which a power loss can damage: set DATABASE_URL',
+  ];
+  return warnings.filter((warning) => warning !== false);
+}
+
+function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = Object.values<Setting<unknown>>(SETTINGS).map((setting) => setting.name);
+  return Object.keys(env)
+    .filter((name) => /^SENDSPEC_/i.test(name) && !known.includes(name))
+    .sort()
+    .map((name) => {
+      const meant = nearest(name.toUpperCase(), known);
+      return `${shown(name).slice(1, -1)} is not a setting and is ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+    });
+}
+
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const bare = name.replace(/^SENDSPEC_/, '');
+  if (known.includes(bare)) return bare;
+  const furthest = Math.max(2, Math.floor(bare.length / 3));
+  const ranked = known
+    .map((candidate) => ({ candidate, steps: editSteps(bare, candidate.replace(/^SENDSPEC_/, '')) }))
+    .sort((a, b) => a.steps - b.steps);
+  const [best] = ranked;
+  return best !== undefined && best.steps <= furthest ? best.candidate : undefined;
+}
+
+/** Letters to change, add or remove to get from one word to the other (Levenshtein). */
+function editSteps(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= Math.min(from.length, LONGEST_SHOWN_VALUE); row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const change = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}

@@ -1,0 +1,233 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { LOG_LEVELS } from './operations/logger.ts';
+
+/** A value that a setting cannot have. The message says what is allowed. */
+export class SettingFault extends Error {}
+
+/** One setting: how it is named, described and read from its text. */
+export interface Setting<T> {
+  readonly name: string;
+  /** Shown to people; what the setting is when it is absent. */
+  readonly default: string;
+  readonly description: string;
+  /** The value may hold credentials: it is never repeated in a message. */
+  readonly secret?: true;
+  readonly parse: (text: string) => T;
+  readonly fallback: T;
+}
+
+/** Every setting of the service. The table of the README and `sendspec serve --help` are made from it. */
+export const SETTINGS = {
+  apiPort: port('PORT', 8443, 'Port of the API.'),
+  host: setting('SENDSPEC_HOST', 'all addresses; loopback with SENDSPEC_INSECURE_HTTP', {
+    description: 'Address that the API listens on, for instance 127.0.0.1.',
+    parse: ipAddress,
+    fallback: undefined,
+  }),
+  webPort: port('SENDSPEC_WEB_PORT', 8080, 'Port of the public web listener (tracking, unsubscribing).'),
+  smtpPort: port(
+    'SENDSPEC_SMTP_PORT',
+    2525,
+    'Port of the SMTP listener, in sandbox mode of the built-in sink.',
+  ),
+  opsPort: port(
+    'SENDSPEC_OPS_PORT',
+    9090,
+    'Port for health, metrics and the sandbox inbox; on loopback only.',
+  ),
+  dataDir: setting('SENDSPEC_DATA_DIR', './data', {
+    description: 'Folder of the embedded database, the local certificates and target.json.',
+    parse: folder,
+    fallback: resolve('data'),
+  }),
+  databaseUrl: setting('DATABASE_URL', 'the embedded database', {
+    description: 'PostgreSQL 15 or newer, for instance postgres://user:password@host:5432/sendspec.',
+    parse: (text) => urlOf(text, ['postgres:', 'postgresql:']),
+    fallback: undefined,
+    secret: true,
+  }),
+  databaseBackend: setting('SENDSPEC_DB_BACKEND', 'postgres', {
+    description: 'What answers at DATABASE_URL: postgres, citus, yugabytedb or cockroachdb.',
+    parse: oneOf(['postgres', 'citus', 'yugabytedb', 'cockroachdb']),
+    fallback: undefined,
+  }),
+  poolSize: setting('SENDSPEC_DB_POOL', '10', {
+    description: 'Connections to PostgreSQL, at most.',
+    parse: integer(1, 1000),
+    fallback: 10,
+  }),
+  delivery: setting('SENDSPEC_DELIVERY', 'sandbox', {
+    description:
+      'Where mail goes: sandbox (to the built-in sink, nothing leaves the machine), relay (to SENDSPEC_SMTP_URL) or mx (to the servers of the recipients).',
+    parse: oneOf(['sandbox', 'relay', 'mx']),
+    fallback: 'sandbox',
+  }),
+  smtpUrl: setting('SENDSPEC_SMTP_URL', 'none', {
+    description: 'The relay, for instance smtps://user:password@smtp.example.com:465.',
+    parse: (text) => urlOf(text, ['smtp:', 'smtps:']),
+    fallback: undefined,
+    secret: true,
+  }),
+  mailHostname: setting('SENDSPEC_MAIL_HOSTNAME', 'mail.sendspec.test', {
+    description:
+      'Name of this mail server in SMTP greetings and in the DNS records that domains point at it.',
+    parse: hostname,
+    fallback: 'mail.sendspec.test',
+  }),
+  dnsServers: setting('SENDSPEC_DNS_SERVERS', "the machine's own", {
+    description: 'Resolvers, separated by commas: 9.9.9.9, 127.0.0.1:5353, [2620:fe::fe]:53.',
+    parse: list(dnsServer),
+    fallback: [],
+  }),
+  rateLimitPerMinute: setting('SENDSPEC_RATE_LIMIT', '600', {
+    description: 'Requests a minute for each caller; 0 is no limit.',
+    parse: integer(0, 1_000_000),
+    fallback: 600,
+  }),
+  tlsCert: setting('SENDSPEC_TLS_CERT', 'made by a local CA in data/tls', {
+    description: 'File with your certificate and its chain, PEM.',
+    parse: file,
+    fallback: undefined,
+  }),
+  tlsKey: setting('SENDSPEC_TLS_KEY', 'made by a local CA in data/tls', {
+    description: 'File with the private key of your certificate, PEM, without a passphrase.',
+    parse: file,
+    fallback: undefined,
+  }),
+  trustProxy: setting('SENDSPEC_TRUST_PROXY', '0', {
+    description:
+      '1 when a proxy in front ends TLS: the API then speaks plain HTTP and takes the client address from X-Forwarded-For.',
+    parse: flag,
+    fallback: false,
+  }),
+  insecureHttp: setting('SENDSPEC_INSECURE_HTTP', '0', {
+    description: '1 for plain HTTP, on loopback only.',
+    parse: flag,
+    fallback: false,
+  }),
+  corsOrigins: setting('SENDSPEC_CORS_ORIGINS', 'none', {
+    description:
+      'Origins of web pages that may call the API, separated by commas: https://app.example.com; * for any.',
+    parse: list(origin),
+    fallback: [],
+  }),
+  logLevel: setting('SENDSPEC_LOG_LEVEL', 'info', {
+    description: `Least important entry that is logged: ${LOG_LEVELS.join(', ')}.`,
+    parse: oneOf(LOG_LEVELS),
+    fallback: 'info',
+  }),
+  workerConcurrency: setting('SENDSPEC_WORKER_CONCURRENCY', '20', {
+    description: 'Messages that are delivered at the same time.',
+    parse: integer(1, 1000),
+    fallback: 20,
+  }),
+} as const satisfies Record<string, Setting<unknown>>;
+
+function setting<T, const F>(
+  name: string,
+  defaultText: string,
+  rest: { description: string; parse: (text: string) => T; fallback: F; secret?: true },
+): Setting<T | F> {
+  return { name, default: defaultText, ...rest };
+}
+
+function port(name: string, fallback: number, description: string): Setting<number> {
+  return setting(name, String(fallback), { description, parse: integer(0, 65_535), fallback });
+}
+
+function integer(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= minimum && value <= maximum)) {
+      throw new SettingFault(`must be a whole number from ${minimum} to ${maximum}`);
+    }
+    return value;
+  };
+}
+
+function flag(text: string): boolean {
+  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
+  if (/^(?:0|false|no|off)$/i.test(text)) return false;
+  throw new SettingFault('must be 1 or 0');
+}
+
+function oneOf<const T extends string>(allowed: readonly T[]): (text: string) => T {
+  return (text) => {
+    const value = allowed.find((candidate) => candidate === text.toLowerCase());
+    if (value === undefined) throw new SettingFault(`must be one of ${allowed.join(', ')}`);
+    return value;
+  };
+}
+
+function list<T>(parseItem: (text: string) => T): (text: string) => T[] {
+  return (text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+      .map(parseItem);
+}
+
+function file(text: string): string {
+  return resolve(text);
+}
+
+function folder(text: string): string {
+  return resolve(text);
+}
+
+function ipAddress(text: string): string {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  if (text.toLowerCase() === 'localhost') return '127.0.0.1';
+  if (isIP(bare) === 0) throw new SettingFault('must be an IP address of this machine, such as 127.0.0.1');
+  return bare;
+}
+
+function dnsServer(text: string): string {
+  const [, bracketed, plain, portText] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const address = isIP(text) === 6 ? text : (bracketed ?? plain ?? '');
+  const number = portText === undefined ? 53 : Number(portText);
+  const family = isIP(address);
+  if (family === 0 || (bracketed !== undefined && family !== 6) || number < 1 || number > 65_535) {
+    throw new SettingFault('must be IP addresses, each with a port if it is not 53, separated by commas');
+  }
+  return family === 6 && portText !== undefined
+    ? `[${address}]:${number}`
+    : text.replace(/^\[([^\]]+)\]$/, '$1');
+}
+
+function origin(text: string): string {
+  if (text === '*') return text;
+  const url = URL.parse(text);
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (!isWeb || (url.origin !== text.toLowerCase() && `${url.origin}/` !== text.toLowerCase())) {
+    throw new SettingFault('must be origins (scheme, host, port; no path) separated by commas, or *');
+  }
+  return url.origin;
+}
+
+function hostname(text: string): string {
+  const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+  const name = text.toLowerCase().replace(/\.$/, '');
+  const labels = name.split('.');
+  if (
+    name.length > 253 ||
+    labels.length < 2 ||
+    isIP(name) !== 0 ||
+    !labels.every((part) => label.test(part))
+  ) {
+    throw new SettingFault('must be a host name with a dot in it, such as mail.example.com');
+  }
+  return name;
+}
+
+function urlOf(text: string, protocols: readonly string[]): string {
+  const url = URL.parse(text);
+  const expected = `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  if (url === null || !protocols.includes(url.protocol)) throw new SettingFault(expected);
+  const isMail = protocols.includes('smtp:');
+  if (isMail && url.hostname === '') throw new SettingFault(`${expected} and names a host`);
+  if (isMail && url.pathname !== '' && url.pathname !== '/') throw new SettingFault('must not have a path');
+  return text;
+}
