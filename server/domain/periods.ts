@@ -56,9 +56,14 @@ function wholeOf(text: string): Period {
 
 function span(one: Period, other: Period): Period {
   return {
-    from: one.from < other.from ? one.from : other.from,
-    to: one.to > other.to ? one.to : other.to,
+    from: isBefore(one.from, other.from) ? one.from : other.from,
+    to: isBefore(one.to, other.to) ? other.to : one.to,
   };
+}
+
+// Timestamps are all in one form, so their order is that of their text.
+function isBefore(one: Timestamp, other: Timestamp): boolean {
+  return one < other;
 }
 
 function daysBefore(moment: Timestamp): Timestamp {

@@ -1,0 +1,29 @@
+import { type Migration, Migrator } from 'kysely/migration';
+import { StartupError } from '../errors.ts';
+import type { Database } from './database.ts';
+import { initial } from './migrations/0001_initial.ts';
+
+/** Every migration by its name; they run in the order of the names. A new one goes to the end. */
+const MIGRATIONS: Record<string, Migration> = {
+  '0001_initial': initial,
+};
+
+/**
+ * Brings the tables up to date; does nothing when they are. Several processes may do so at once: a lock in the database
+ * lets one work and the others wait.
+ * Throws StartupError when a migration fails; nothing of it remains.
+ */
+export async function migrate(database: Database): Promise<void> {
+  const migrator = new Migrator({
+    db: database.db,
+    provider: { getMigrations: async () => MIGRATIONS },
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'preparation';
+  throw new StartupError(
+    `The tables of the database could not be brought up to date (${failed}): ${error instanceof Error ? error.message : String(error)}`,
+    'Nothing was changed. The user of the database needs the right to create tables in it.',
+    { cause: error },
+  );
+}
