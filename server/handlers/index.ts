@@ -1,0 +1,38 @@
+import type { Handlers } from '../contract/handler.ts';
+import type { ValidateMessage } from '../contract/messages.ts';
+import type { DomainVerifier } from '../dns/verification.ts';
+import type { Clock } from '../domain/time.ts';
+import type { AuthenticationStore } from '../store/store.ts';
+import { accountHandlers } from './accounts.ts';
+import { apiKeyHandlers } from './api-keys.ts';
+import { authenticationHandlers, type SendPasswordReset } from './authentication.ts';
+import { domainHandlers } from './domains.ts';
+import { messageHandlers } from './messages.ts';
+import { sendingHandlers } from './sending.ts';
+import { statisticsHandlers } from './statistics.ts';
+import { suppressionHandlers } from './suppressions.ts';
+import { userHandlers } from './users.ts';
+
+/** What the handlers need beyond the caller's own store. */
+export interface HandlerDependencies {
+  authentication: AuthenticationStore;
+  clock: Clock;
+  sendPasswordReset: SendPasswordReset;
+  validateMessage: ValidateMessage;
+  verifier: DomainVerifier;
+}
+
+/** One function for every operation of the contract; a missing one does not compile. */
+export function createHandlers(dependencies: HandlerDependencies): Handlers {
+  return {
+    ...sendingHandlers(dependencies),
+    ...authenticationHandlers(dependencies),
+    ...accountHandlers(),
+    ...apiKeyHandlers(),
+    ...domainHandlers(dependencies),
+    ...suppressionHandlers(dependencies),
+    ...messageHandlers(dependencies),
+    ...statisticsHandlers(dependencies),
+    ...userHandlers(),
+  };
+}

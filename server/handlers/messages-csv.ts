@@ -1,0 +1,49 @@
+import type { ExportRow } from '../store/rows.ts';
+
+const COLUMNS = [
+  'message_id',
+  'custom_id',
+  'recipient_email',
+  'from_email',
+  'subject',
+  'domain_id',
+  'account_id',
+  'domain_name',
+  'account_name',
+  'created_at',
+  'updated_at',
+  'opened_at',
+  'clicked_at',
+  'unsubscribed_at',
+  'delivery_status',
+  'spam_complaint_at',
+  'smtp_response',
+] as const satisfies readonly (keyof ExportRow)[];
+
+const NEEDS_QUOTES = /[",\r\n]/;
+const RUNS_AS_FORMULA = /^[=+\-@\t\r]/;
+
+/**
+ * The message log as CSV (RFC 4180): UTF-8, a header row, lines that end in CRLF, one chunk of text per page of rows.
+ * A cell that a spreadsheet would run as a formula begins with an apostrophe instead.
+ */
+export async function* toCsv(pages: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
+  yield `${COLUMNS.join(',')}\r\n`;
+  for await (const rows of pages) {
+    let lines = '';
+    for (const row of rows) lines += lineOf(row);
+    yield lines;
+  }
+}
+
+function lineOf(row: ExportRow): string {
+  let line = '';
+  for (const column of COLUMNS) line += `${line === '' ? '' : ','}${cell(row[column])}`;
+  return `${line}\r\n`;
+}
+
+function cell(value: string | null): string {
+  if (value === null || value === '') return '';
+  const safe = RUNS_AS_FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
