@@ -1,9 +1,23 @@
 import type { HandlersOf } from '../contract/handler.ts';
-import type { DomainVerifier } from '../dns/verification.ts';
+import type { DnsResolver } from '../dns/resolver.ts';
+import {
+  errorsOf,
+  type VerificationReport,
+  verifiesWithoutDns,
+  verifyDkim,
+  verifyReturnPath,
+} from '../dns/verification.ts';
+import { ApiError } from '../domain/errors.ts';
 import { created, given, listed, ok } from './replies.ts';
 
+/** Where domains are looked up, and the mode that decides whether they have to be. */
+export interface DomainVerification {
+  resolver: DnsResolver;
+  deliveryMode: 'sandbox' | 'relay' | 'mx';
+}
+
 /** The operations of the tag Domains. */
-export function domainHandlers({ verifier }: { verifier: DomainVerifier }): HandlersOf<'Domains'> {
+export function domainHandlers({ resolver, deliveryMode }: DomainVerification): HandlersOf<'Domains'> {
   return {
     createDomain: async ({ body, caller }) =>
       created(
@@ -31,7 +45,18 @@ export function domainHandlers({ verifier }: { verifier: DomainVerifier }): Hand
     verifyDomainDkim: async ({ path, caller }) => {
       const { domains } = caller.store;
       const domain = await domains.get(path.domain_id);
-      await verifier.verifyDkim(domain.name, await domains.dkimKeys(domain.domain_id));
+      if (!verifiesWithoutDns(domain.name, deliveryMode)) {
+        const keys = await domains.dkimKeys(domain.domain_id);
+        const report = await verifyDkim(
+          resolver,
+          keys.map(({ host, cname, publicKey }) => ({
+            name: `${host}.${domain.name}`,
+            target: cname,
+            publicKey,
+          })),
+        );
+        requireVerified(report, 'DKIM_NOT_VERIFIED');
+      }
       await domains.markDkimVerified(domain.domain_id);
       return ok('OK');
     },
@@ -39,9 +64,23 @@ export function domainHandlers({ verifier }: { verifier: DomainVerifier }): Hand
     verifyDomainReturnPath: async ({ path, caller }) => {
       const { domains } = caller.store;
       const domain = await domains.get(path.domain_id);
-      await verifier.verifyReturnPath(domain);
+      if (!verifiesWithoutDns(domain.name, deliveryMode)) {
+        const name = `${domain.return_path_hostname}.${domain.name}`;
+        requireVerified(
+          await verifyReturnPath(resolver, { name, target: domain.return_path_cname }),
+          'RETURN_PATH_NOT_VERIFIED',
+        );
+      }
       await domains.markReturnPathVerified(domain.domain_id, domain.return_path_hostname);
       return ok('OK');
     },
   };
+}
+
+function requireVerified(
+  report: VerificationReport,
+  code: 'DKIM_NOT_VERIFIED' | 'RETURN_PATH_NOT_VERIFIED',
+): void {
+  if (!report.ok)
+    throw new ApiError(code, 'the DNS records are not as they should be', errorsOf(report, code));
 }

@@ -1,12 +1,11 @@
 import type { Handlers } from '../contract/handler.ts';
 import type { ValidateMessage } from '../contract/messages.ts';
-import type { DomainVerifier } from '../dns/verification.ts';
 import type { Clock } from '../domain/time.ts';
 import type { AuthenticationStore } from '../store/store.ts';
 import { accountHandlers } from './accounts.ts';
 import { apiKeyHandlers } from './api-keys.ts';
 import { authenticationHandlers, type SendPasswordReset } from './authentication.ts';
-import { domainHandlers } from './domains.ts';
+import { type DomainVerification, domainHandlers } from './domains.ts';
 import { messageHandlers } from './messages.ts';
 import { sendingHandlers } from './sending.ts';
 import { statisticsHandlers } from './statistics.ts';
@@ -14,12 +13,11 @@ import { suppressionHandlers } from './suppressions.ts';
 import { userHandlers } from './users.ts';
 
 /** What the handlers need beyond the caller's own store. */
-export interface HandlerDependencies {
+export interface HandlerDependencies extends DomainVerification {
   authentication: AuthenticationStore;
   clock: Clock;
   sendPasswordReset: SendPasswordReset;
   validateMessage: ValidateMessage;
-  verifier: DomainVerifier;
 }
 
 /** One function for every operation of the contract; a missing one does not compile. */
