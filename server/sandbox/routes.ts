@@ -1,0 +1,72 @@
+import { type OperationsEndpoints, OperationsError, type OperationsReply } from '../operations/listener.ts';
+import type { SandboxStore } from '../store/store.ts';
+import type { SandboxClock } from './clock.ts';
+
+const DEFAULT_MESSAGES = 100;
+const MAX_MESSAGES = 1000;
+const MAX_ADVANCE_SECONDS = 366 * 86_400;
+
+/** The sandbox's endpoints on the operations listener: its inbox and its clock. */
+export function createSandboxRoutes(parts: {
+  inbox: Pick<SandboxStore, 'captured'>;
+  clock: SandboxClock;
+}): OperationsEndpoints {
+  return {
+    'GET /sandbox/messages': ({ query }) => listCaptured(parts.inbox, query),
+    'POST /sandbox/clock': async ({ json }) => await advanceClock(parts.clock, await json()),
+  };
+}
+
+async function listCaptured(
+  inbox: Pick<SandboxStore, 'captured'>,
+  query: URLSearchParams,
+): Promise<OperationsReply> {
+  const captured = await inbox.captured({
+    to: oneValue(query, 'to'),
+    limit: limitOf(oneValue(query, 'limit')),
+  });
+  const messages = captured.map(({ from, to, received_at, raw }) => ({
+    from,
+    to,
+    received_at,
+    raw: Buffer.from(raw).toString('utf8'),
+  }));
+  return { status: 200, body: { messages } };
+}
+
+async function advanceClock(clock: SandboxClock, body: unknown): Promise<OperationsReply> {
+  const seconds =
+    typeof body === 'object' && body !== null && 'advance_seconds' in body ? body.advance_seconds : undefined;
+  if (typeof seconds !== 'number' || !(seconds > 0 && seconds <= MAX_ADVANCE_SECONDS)) {
+    throw new OperationsError(
+      422,
+      `Send {"advance_seconds": n}, where n is a number above 0 and at most ${MAX_ADVANCE_SECONDS} (a year).`,
+    );
+  }
+  try {
+    const { now, aheadSeconds } = await clock.advance(seconds);
+    return { status: 200, body: { now, ahead_seconds: aheadSeconds } };
+  } catch (error) {
+    if (error instanceof RangeError) throw new OperationsError(422, error.message);
+    throw error;
+  }
+}
+
+function oneValue(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  if (values.length > 1) throw new OperationsError(422, `The parameter ${name} may be given once.`);
+  const [value] = values;
+  // PostgreSQL has no NUL in text.
+  if (value?.includes('\0'))
+    throw new OperationsError(422, `The parameter ${name} has a NUL character in it.`);
+  return value === '' ? undefined : value;
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_MESSAGES;
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_MESSAGES) {
+    throw new OperationsError(422, `The parameter limit is a whole number from 1 to ${MAX_MESSAGES}.`);
+  }
+  return limit;
+}
