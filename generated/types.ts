@@ -3050,7 +3050,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             data?: {
-              /** @enum {string} */
+              /** @enum {unknown} */
               code?: 'BODY_NOT_ARRAY' | 'BODY_EMPTY_ARRAY' | 'VALIDATION_ERROR';
             };
           };
@@ -3712,7 +3712,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             data?: {
-              /** @enum {string} */
+              /** @enum {unknown} */
               code?: 'ACCOUNT_NOT_FOUND' | 'API_KEY_NOT_FOUND';
             };
           };
@@ -3828,7 +3828,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             data?: {
-              /** @enum {string} */
+              /** @enum {unknown} */
               code?: 'ENTITY_EXISTS' | 'ACCOUNT_NOT_FOUND';
             };
           };
@@ -3966,7 +3966,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             data?: {
-              /** @enum {string} */
+              /** @enum {unknown} */
               code?: 'DOMAIN_NOT_FOUND' | 'ACCOUNT_NOT_FOUND';
             };
           };
@@ -4028,7 +4028,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             data?: {
-              /** @enum {string} */
+              /** @enum {unknown} */
               code?: 'DOMAIN_NOT_FOUND' | 'DKIM_NOT_VERIFIED';
             };
           };
@@ -4079,7 +4079,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             data?: {
-              /** @enum {string} */
+              /** @enum {unknown} */
               code?: 'DOMAIN_NOT_FOUND' | 'RETURN_PATH_NOT_VERIFIED';
             };
           };
@@ -4225,7 +4225,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             data?: {
-              /** @enum {string} */
+              /** @enum {unknown} */
               code?: 'ACCOUNT_NOT_FOUND' | 'ENTITY_EXISTS';
             };
           };
@@ -4419,7 +4419,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             data?: {
-              /** @enum {string} */
+              /** @enum {unknown} */
               code?: 'ACCOUNT_NOT_FOUND' | 'DOMAIN_NOT_FOUND';
             };
           };
@@ -4534,7 +4534,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             data?: {
-              /** @enum {string} */
+              /** @enum {unknown} */
               code?: 'ACCOUNT_NOT_FOUND' | 'DOMAIN_NOT_FOUND';
             };
           };
@@ -4892,7 +4892,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             data?: {
-              /** @enum {string} */
+              /** @enum {unknown} */
               code?: 'USER_NOT_FOUND' | 'LAST_OWNER';
             };
           };
@@ -4948,7 +4948,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             data?: {
-              /** @enum {string} */
+              /** @enum {unknown} */
               code?: 'USER_NOT_FOUND' | 'ENTITY_EXISTS' | 'LAST_OWNER';
             };
           };

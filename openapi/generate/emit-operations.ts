@@ -128,14 +128,14 @@ export type OperationsWith<Fact extends keyof (typeof operations)[OperationId], 
 
 type Defined<T> = Exclude<T, undefined>;
 type PartOf<T, Name extends string> = T extends { [N in Name]?: infer Part } ? Defined<Part> : never;
+type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
 
 /** The path parameters of an operation; \`never\` when it has none. */
 export type PathParameters<Id extends OperationId> = PartOf<OperationTypes[Id]['parameters'], 'path'>;
 /** The query parameters of an operation; \`never\` when it has none. */
 export type QueryParameters<Id extends OperationId> = PartOf<OperationTypes[Id]['parameters'], 'query'>;
 /** The JSON body of an operation's request; \`never\` when it has none. */
-export type RequestBody<Id extends OperationId> =
-  PartOf<OperationTypes[Id], 'requestBody'> extends { content: { 'application/json': infer Body } } ? Body : never;
+export type RequestBody<Id extends OperationId> = JsonOf<PartOf<OperationTypes[Id], 'requestBody'>>;
 
 /** The statuses an operation can answer with. */
 export type Status<Id extends OperationId> = (typeof operations)[Id]['statuses'][number] &
