@@ -1,5 +1,5 @@
-import type { HandlersOf } from '../contract/handler.ts';
 import { created, given, listed, ok } from './replies.ts';
+import type { HandlersOf } from './tags.ts';
 
 /** The operations of the tag Accounts. */
 export function accountHandlers(): HandlersOf<'Accounts'> {

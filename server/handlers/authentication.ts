@@ -1,6 +1,6 @@
-import type { HandlersOf } from '../contract/handler.ts';
 import type { AuthenticationStore } from '../store/store.ts';
 import { created, ok } from './replies.ts';
+import type { HandlersOf } from './tags.ts';
 
 /** Brings the token of a password reset to its user; it does not wait for the mail to leave. */
 export type SendPasswordReset = (reset: { email: string; name: string; token: string }) => void;

@@ -1,4 +1,3 @@
-import type { HandlersOf } from '../contract/handler.ts';
 import type { DnsResolver } from '../dns/resolver.ts';
 import {
   errorsOf,
@@ -9,6 +8,7 @@ import {
 } from '../dns/verification.ts';
 import { ApiError } from '../domain/errors.ts';
 import { created, given, listed, ok } from './replies.ts';
+import type { HandlersOf } from './tags.ts';
 
 /** Where domains are looked up, and the mode that decides whether they have to be. */
 export interface DomainVerification {
@@ -46,15 +46,7 @@ export function domainHandlers({ resolver, deliveryMode }: DomainVerification): 
       const { domains } = caller.store;
       const domain = await domains.get(path.domain_id);
       if (!verifiesWithoutDns(domain.name, deliveryMode)) {
-        const keys = await domains.dkimKeys(domain.domain_id);
-        const report = await verifyDkim(
-          resolver,
-          keys.map(({ host, cname, publicKey }) => ({
-            name: `${host}.${domain.name}`,
-            target: cname,
-            publicKey,
-          })),
-        );
+        const report = await verifyDkim(resolver, await domains.dkimKeys(domain.domain_id));
         requireVerified(report, 'DKIM_NOT_VERIFIED');
       }
       await domains.markDkimVerified(domain.domain_id);

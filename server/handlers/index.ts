@@ -1,5 +1,4 @@
-import type { Handlers } from '../contract/handler.ts';
-import type { ValidateMessage } from '../contract/messages.ts';
+import type { Handlers } from '../contract/handlers.ts';
 import type { Clock } from '../domain/time.ts';
 import type { AuthenticationStore } from '../store/store.ts';
 import { accountHandlers } from './accounts.ts';
@@ -7,7 +6,7 @@ import { apiKeyHandlers } from './api-keys.ts';
 import { authenticationHandlers, type SendPasswordReset } from './authentication.ts';
 import { type DomainVerification, domainHandlers } from './domains.ts';
 import { messageHandlers } from './messages.ts';
-import { sendingHandlers } from './sending.ts';
+import { sendingHandlers, type ValidateMessage } from './sending.ts';
 import { statisticsHandlers } from './statistics.ts';
 import { suppressionHandlers } from './suppressions.ts';
 import { userHandlers } from './users.ts';

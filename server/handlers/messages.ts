@@ -1,10 +1,11 @@
-import type { HandlersOf, QueryOf } from '../contract/handler.ts';
+import type { RequestOf } from '../contract/handlers.ts';
 import type { MessageEventType } from '../domain/events.ts';
 import { resolvePeriod } from '../domain/periods.ts';
 import type { Clock } from '../domain/time.ts';
 import type { MessageFilter } from '../store/rows.ts';
 import { toCsv } from './messages-csv.ts';
 import { listed, ok } from './replies.ts';
+import type { HandlersOf } from './tags.ts';
 
 /** The operations of the tag Messages. */
 export function messageHandlers({ clock }: { clock: Clock }): HandlersOf<'Messages'> {
@@ -25,7 +26,7 @@ export function messageHandlers({ clock }: { clock: Clock }): HandlersOf<'Messag
   };
 }
 
-function filterOf(query: QueryOf<'exportMessages'>, clock: Clock): MessageFilter {
+function filterOf(query: RequestOf<'exportMessages'>['query'], clock: Clock): MessageFilter {
   return {
     period: resolvePeriod(query, clock),
     account_ids: query['account_ids[]'],

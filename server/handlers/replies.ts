@@ -3,13 +3,13 @@ import type { Page, PageRequest } from '../store/rows.ts';
 // The sender stamps `meta.rq_time`; a handler leaves it out.
 
 /** Status 200 with one object. */
-export function ok<Data>(data: Data): { status: 200; body: { data: Data; meta: Record<never, never> } } {
-  return { status: 200, body: { data, meta: {} } };
+export function ok<Data>(data: Data): { status: 200; body: { data: Data } } {
+  return { status: 200, body: { data } };
 }
 
 /** Status 201 with the object that was created. */
-export function created<Data>(data: Data): { status: 201; body: { data: Data; meta: Record<never, never> } } {
-  return { status: 201, body: { data, meta: {} } };
+export function created<Data>(data: Data): { status: 201; body: { data: Data } } {
+  return { status: 201, body: { data } };
 }
 
 /** Status 200 with the part of a list that was asked for. */

@@ -1,14 +1,16 @@
 import type { components } from '../../generated/types.ts';
-import type { HandlersOf } from '../contract/handler.ts';
-import type { ValidateMessage } from '../contract/messages.ts';
-import type { FieldError } from '../domain/errors.ts';
+import type { MessageVerdict } from '../contract/message-check.ts';
 import type { AcceptableMessage, AcceptResult } from '../store/rows.ts';
+import type { HandlersOf } from './tags.ts';
 
 type SendEmailMessage = components['schemas']['SendEmailMessage'];
 type SendEmailResult = components['schemas']['SendEmailResult'];
 
 /** What the shape of a submitted message allows: to ask for its acceptance, or the result that rejects it. */
 type Screened = { candidate: AcceptableMessage } | { rejected: SendEmailResult };
+
+/** Checks one submitted message by itself against the contract. */
+export type ValidateMessage = (item: unknown) => MessageVerdict;
 
 /** The operations of the tag Sending. */
 export function sendingHandlers({
@@ -22,16 +24,29 @@ export function sendingHandlers({
       const candidates = screened.flatMap((item) => ('candidate' in item ? [item.candidate] : []));
       const accepted = await caller.store.messages.accept(caller.accountId, candidates);
       const data = resultsInOrder(screened, accepted);
-      const everyAccepted = data.every((result) => result.status === 'accepted');
-      return { status: everyAccepted ? 200 : 207, body: { data, meta: {} } };
+      return data.every(isAccepted)
+        ? { status: 200, body: { data, meta: {} } }
+        : { status: 207, body: { data, meta: {} } };
     },
   };
 }
 
+function isAccepted(result: SendEmailResult): result is components['schemas']['AcceptedMessage'] {
+  return result.status === 'accepted';
+}
+
 function screen(item: unknown, validateMessage: ValidateMessage): Screened {
   const verdict = validateMessage(item);
-  if ('message' in verdict) return { candidate: toCandidate(verdict.message) };
-  return { rejected: malformed(verdict.customId, verdict.errors) };
+  if (verdict.valid) return { candidate: toCandidate(verdict.message) };
+  const { code, errors } = verdict;
+  const atFault = errors.some((error) => 'field' in error && error.field === 'custom_id');
+  const customId = atFault ? '' : customIdOf(item);
+  return { rejected: { message_id: '', custom_id: customId, status: 'rejected', code, errors } };
+}
+
+function customIdOf(item: unknown): string {
+  if (typeof item !== 'object' || item === null || !('custom_id' in item)) return '';
+  return typeof item.custom_id === 'string' ? item.custom_id : '';
 }
 
 function resultsInOrder(screened: Screened[], accepted: AcceptResult[]): SendEmailResult[] {
@@ -52,21 +67,15 @@ function toResult(customId: string, result: AcceptResult): SendEmailResult {
   return { message_id: '', custom_id: customId, status: 'rejected', code, errors: [{ code, description }] };
 }
 
-function malformed(customId: string, errors: FieldError[]): SendEmailResult {
-  const [first, ...others] = errors.flatMap((error) => error.errors);
-  const onlySeveralRecipients = first?.code === 'MULTIPLE_RECIPIENTS_NOT_SUPPORTED' && others.length === 0;
-  const code = onlySeveralRecipients ? 'MULTIPLE_RECIPIENTS_NOT_SUPPORTED' : 'VALIDATION_ERROR';
-  return { message_id: '', custom_id: customId, status: 'rejected', code, errors };
-}
-
 function toCandidate(message: SendEmailMessage): AcceptableMessage {
   const [recipient] = message.to;
+  if (recipient === undefined) throw new TypeError('A message without a recipient passed the contract.');
   return {
     from: { email: message.from.email, name: message.from.name ?? null },
     to: { email: recipient.email, name: recipient.name ?? null },
     subject: message.subject,
-    html: message.body.html ?? null,
-    text: message.body.text ?? null,
+    html: message.body.html || null,
+    text: message.body.text || null,
     customId: message.custom_id ?? '',
     customIdUnique: message.custom_id_unique ?? false,
     trackOpens: message.track_opens ?? false,

@@ -1,8 +1,8 @@
-import type { HandlersOf } from '../contract/handler.ts';
 import { ApiError } from '../domain/errors.ts';
 import { resolvePeriod } from '../domain/periods.ts';
 import type { Clock } from '../domain/time.ts';
 import { ok } from './replies.ts';
+import type { HandlersOf } from './tags.ts';
 
 /** The operations of the tag Statistics. */
 export function statisticsHandlers({ clock }: { clock: Clock }): HandlersOf<'Statistics'> {
@@ -15,7 +15,10 @@ export function statisticsHandlers({ clock }: { clock: Clock }): HandlersOf<'Sta
   };
 }
 
-function breakdownOf(query: { all_accounts: 0 | 1; all_domains: 0 | 1 }): 'accounts' | 'domains' | undefined {
+function breakdownOf(query: {
+  all_accounts?: 0 | 1;
+  all_domains?: 0 | 1;
+}): 'accounts' | 'domains' | undefined {
   if (query.all_accounts === 1 && query.all_domains === 1) throw twoBreakdowns();
   if (query.all_accounts === 1) return 'accounts';
   return query.all_domains === 1 ? 'domains' : undefined;

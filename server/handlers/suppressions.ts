@@ -1,7 +1,7 @@
-import type { HandlersOf } from '../contract/handler.ts';
 import { optionalPeriod } from '../domain/periods.ts';
 import type { Clock } from '../domain/time.ts';
 import { created, given, listed, ok } from './replies.ts';
+import type { HandlersOf } from './tags.ts';
 
 /** The operations of the tag Suppressions. */
 export function suppressionHandlers({ clock }: { clock: Clock }): HandlersOf<'Suppressions'> {
