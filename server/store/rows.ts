@@ -84,12 +84,12 @@ export interface DomainChange {
   accounts: readonly string[];
 }
 
-/** One of the two DKIM keys of a domain; the public key is base64 DER, as a DNS record's `p=` wants it. */
-export interface DkimPublicKey {
-  /** Such as `cs1._domainkey`: the host below the domain. */
-  host: string;
-  /** Where the CNAME at that host has to point. */
-  cname: string;
+/** One of the two DKIM records of a domain, and the public key (base64 DER, as a DNS record's `p=` wants it) behind it. */
+export interface DkimRecordRow {
+  /** The whole name of the record, such as `cs1._domainkey.demo.test`. */
+  name: string;
+  /** Where the CNAME at that name has to point. */
+  target: string;
   publicKey: string;
 }
 

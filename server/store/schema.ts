@@ -134,6 +134,7 @@ export interface Mailbox {
 
 export interface MessageContentsTable {
   message_id: string;
+  organisation_id: OrganisationId;
   from_name: string | null;
   recipient_name: string | null;
   reply_to: Json<Mailbox[]>;

@@ -11,7 +11,7 @@ import type {
   CreatedApiKeyRow,
   DeliveryJob,
   DeliveryRecord,
-  DkimPublicKey,
+  DkimRecordRow,
   DomainChange,
   DomainFilter,
   DomainRow,
@@ -66,8 +66,8 @@ export interface DomainStore {
   /** No new mail from it; its messages stay readable. */
   delete(domainId: string): Promise<DomainRow>;
   list(filter: DomainFilter, page: PageRequest): Promise<Page<DomainRow>>;
-  /** The DKIM keys that the domain's DNS has to show, in the order of their selectors. */
-  dkimKeys(domainId: string): Promise<DkimPublicKey[]>;
+  /** The DKIM records that the domain's DNS has to show, in the order of their selectors. */
+  dkimKeys(domainId: string): Promise<DkimRecordRow[]>;
   markDkimVerified(domainId: string): Promise<void>;
   /** `returnPathHostname` is the one that was looked up: when it has changed meanwhile, nothing is marked. */
   markReturnPathVerified(domainId: string, returnPathHostname: string): Promise<void>;
@@ -153,7 +153,7 @@ export interface AuthenticationStore {
   }): Promise<{ user: UserRow; organisation: OrganisationRow; organisationId: OrganisationId }>;
   /** A token for whoever mails it; undefined when nobody has the address (the caller is not told). */
   requestPasswordReset(email: string): Promise<{ email: string; name: string; token: string } | undefined>;
-  /** Ends the user's sessions. INVALID_RESET_TOKEN when the token is unknown, used or too old. */
+  /** Ends the user's sessions. PASSWORD_RESET_NOT_FOUND when the token is unknown, used or too old. */
   confirmPasswordReset(token: string, password: string): Promise<void>;
 }
 

@@ -142,6 +142,7 @@ const log = sql`
 
   create table message_contents (
     message_id uuid primary key,
+    organisation_id uuid not null,
     from_name text,
     recipient_name text,
     reply_to jsonb not null,

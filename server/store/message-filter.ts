@@ -1,0 +1,67 @@
+import { type RawBuilder, sql } from 'kysely';
+import { eventBit } from '../domain/events.ts';
+import { refuseForeign, requireOwn } from './ownership.ts';
+import { contains } from './page.ts';
+import type { MessageFilter } from './rows.ts';
+import type { Scope } from './scope.ts';
+
+type Condition = RawBuilder<unknown> | undefined;
+
+/** Throws when an id of the filter is unknown or another organisation's; a `message_id` that matches nothing is just a search. */
+export async function checkFilterIds(scope: Scope, filter: MessageFilter): Promise<void> {
+  await requireOwn(scope, 'account', filter.account_ids ?? []);
+  await requireOwn(scope, 'domainEver', filter.domain_ids ?? []);
+  await refuseForeign(scope, 'message', filter.message_id === undefined ? [] : [filter.message_id]);
+}
+
+/** Whether the filter asks for nothing but what the counters know: then totals and pages need not search the log. */
+export function isCountable(filter: MessageFilter): boolean {
+  const { recipient_email, from_email, subject, message_id, message_custom_id } = filter;
+  return [recipient_email, from_email, subject, message_id, message_custom_id].every(
+    (value) => value === undefined,
+  );
+}
+
+/** The conditions that counters and log share, without the period. */
+export function countableConditions(filter: MessageFilter, alias: string): Condition[] {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  const { account_ids: accounts = [], domain_ids: domains = [], events = [] } = filter;
+  const bits = events.reduce((mask, type) => mask | eventBit(type), 0);
+  return [
+    accounts.length > 0 ? sql`${column('account_id')} = any(${accounts}::uuid[])` : undefined,
+    domains.length > 0 ? sql`${column('domain_id')} = any(${domains}::uuid[])` : undefined,
+    events.length > 0 ? sql`${column('event_mask')} & ${bits}::smallint <> 0` : undefined,
+  ];
+}
+
+/** The conditions on messages (as `m`) that only the log can answer. */
+export function searchConditions(scope: Scope, filter: MessageFilter): Condition[] {
+  const { recipient_email, from_email, subject, message_id, message_custom_id } = filter;
+  return [
+    recipient_email === undefined ? undefined : sql`lower(m.recipient_email) = lower(${recipient_email})`,
+    from_email === undefined ? undefined : sql`lower(m.from_email) = lower(${from_email})`,
+    contains('m.subject', subject),
+    message_id === undefined ? undefined : sql`m.message_id = ${message_id}`,
+    message_custom_id === undefined ? undefined : hasCustomId(scope, message_custom_id),
+  ];
+}
+
+/** The period, as a condition on messages (as `m`). */
+export function inPeriod(filter: MessageFilter): Condition {
+  return sql`m.created_at between ${filter.period.from} and ${filter.period.to}`;
+}
+
+/** That the account of a message is not deleted: its log is invisible at once, though it goes away bit by bit. */
+export function isVisible(scope: Scope, alias: string): Condition {
+  return sql`${sql.ref(`${alias}.account_id`)} <> all(array(
+    select account_id from accounts where organisation_id = ${scope.organisationId} and deleted_at is not null
+  ))`;
+}
+
+// The index on custom_ids begins with the account, and leaves out the empty custom_id, which most messages have.
+function hasCustomId(scope: Scope, customId: string): Condition {
+  if (customId === '') return sql`m.custom_id = ''`;
+  return sql`m.custom_id = ${customId} and m.custom_id <> '' and m.account_id = any(array(
+    select account_id from accounts where organisation_id = ${scope.organisationId}
+  ))`;
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { ApiError, type ErrorCode } from '../domain/errors.ts';
+import { own, type Scope } from './scope.ts';
+
+interface Entity {
+  table: string;
+  key: string;
+  /** Whether a row of the organisation counts as there. */
+  isLive: string;
+  missing: ErrorCode;
+  name: string;
+}
+
+const isLiveAccount =
+  'exists (select from accounts a where a.account_id = entity.account_id and a.deleted_at is null)';
+
+/** How each kind of thing is found, and what is said when it is not. */
+const ENTITIES = {
+  account: {
+    table: 'accounts',
+    key: 'account_id',
+    isLive: 'deleted_at is null',
+    missing: 'ACCOUNT_NOT_FOUND',
+    name: 'account',
+  },
+  domain: {
+    table: 'domains',
+    key: 'domain_id',
+    isLive: 'deleted_at is null',
+    missing: 'DOMAIN_NOT_FOUND',
+    name: 'domain',
+  },
+  // In a filter a deleted domain is still known: its messages stay readable.
+  domainEver: {
+    table: 'domains',
+    key: 'domain_id',
+    isLive: 'true',
+    missing: 'DOMAIN_NOT_FOUND',
+    name: 'domain',
+  },
+  suppression: {
+    table: 'suppressions',
+    key: 'suppression_id',
+    isLive: 'true',
+    missing: 'SUPPRESSION_NOT_FOUND',
+    name: 'suppression',
+  },
+  message: {
+    table: 'messages',
+    key: 'message_id',
+    isLive: isLiveAccount,
+    missing: 'MESSAGE_NOT_FOUND',
+    name: 'message',
+  },
+  user: { table: 'users', key: 'user_id', isLive: 'true', missing: 'USER_NOT_FOUND', name: 'user' },
+  apiKey: {
+    table: 'api_keys',
+    key: 'api_key_id',
+    isLive: 'true',
+    missing: 'API_KEY_NOT_FOUND',
+    name: 'API key',
+  },
+} as const satisfies Record<string, Entity>;
+
+export type EntityKind = keyof typeof ENTITIES;
+
+/**
+ * Makes sure that each id names a thing of the organisation, wherever the id came from: path, body or filter.
+ * Throws `<ENTITY>_NOT_FOUND` for the first id that names nothing (any more), and ACCESS_DENIED for one of another organisation.
+ */
+export async function requireOwn(scope: Scope, kind: EntityKind, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const states = await statesOf(scope, kind, ids);
+  for (const id of ids) {
+    const state = states.get(id.toLowerCase());
+    if (state === 'foreign') throw notYours(kind);
+    if (state !== 'own') throw notFound(kind);
+  }
+}
+
+/** As `requireOwn` for the id of a search, which may well match nothing: only another organisation's is refused. */
+export async function refuseForeign(scope: Scope, kind: EntityKind, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const states = await statesOf(scope, kind, ids);
+  if ([...states.values()].includes('foreign')) throw notYours(kind);
+}
+
+/** The error for an id that names nothing. */
+export function notFound(kind: EntityKind): ApiError {
+  const { missing, name } = ENTITIES[kind];
+  return new ApiError(missing, `the ${name} does not exist`);
+}
+
+function notYours(kind: EntityKind): ApiError {
+  return new ApiError('ACCESS_DENIED', `the ${ENTITIES[kind].name} belongs to another organisation`);
+}
+
+type State = 'own' | 'foreign' | 'gone';
+
+async function statesOf(scope: Scope, kind: EntityKind, ids: readonly string[]): Promise<Map<string, State>> {
+  const { table, key, isLive } = ENTITIES[kind];
+  const rows = await scope.rows<{ id: string; state: State }>`
+    select
+      case when organisation_id <> ${own} then 'foreign' when ${sql.raw(isLive)} then 'own' else 'gone' end as state,
+      ${sql.ref(key)} as id
+    from ${sql.table(table)} as entity
+    where ${sql.ref(key)} = any(${ids}::uuid[])`;
+  return new Map(rows.map(({ id, state }) => [id, state]));
+}
