@@ -243,6 +243,6 @@ function detailsOf(event: MessageEvent): StoredEventDetails {
 }
 
 /** What a remote party wrote, without what PostgreSQL cannot keep: NUL and halves of characters. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

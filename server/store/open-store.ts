@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Clock } from '../domain/time.ts';
+import { accountStore } from './accounts.ts';
+import { apiKeyStore } from './api-keys.ts';
+import type { Database } from './database.ts';
+import { domainStore } from './domains.ts';
+import { messageStore } from './messages.ts';
+import type { Queue } from './queue.ts';
+import { Scope, type StoreParts } from './scope.ts';
+import { statisticsStore } from './statistics.ts';
+import type { OrganisationStore, SystemStore } from './store.ts';
+import { suppressionStore } from './suppressions.ts';
+import { authenticationStore } from './system/authentication.ts';
+import { deliveryStore } from './system/delivery.ts';
+import { maintenanceStore } from './system/maintenance.ts';
+import { sandboxStore } from './system/sandbox.ts';
+import { userStore } from './users.ts';
+
+export interface StoreOptions {
+  database: Database;
+  queue: Queue;
+  clock: Clock;
+  /** The service's own mail name, below which its DNS records live. */
+  mailHostname: string;
+}
+
+/** The store on an open, migrated database and a started queue. */
+export function openStore({ database, queue, clock, mailHostname }: StoreOptions): SystemStore {
+  const parts: StoreParts = { db: database.db, queue, clock, mailHostname };
+  return {
+    forOrganisation: (organisationId) => organisationStore(new Scope(parts, organisationId)),
+    authentication: authenticationStore(parts),
+    delivery: deliveryStore(parts),
+    sandbox: sandboxStore(parts),
+    maintenance: maintenanceStore(parts),
+    settings: settingsStore(parts),
+    ping: async () => {
+      await sql`select 1`.execute(parts.db);
+    },
+  };
+}
+
+function organisationStore(scope: Scope): OrganisationStore {
+  return {
+    accounts: accountStore(scope),
+    apiKeys: apiKeyStore(scope),
+    domains: domainStore(scope),
+    suppressions: suppressionStore(scope),
+    messages: messageStore(scope),
+    statistics: statisticsStore(scope),
+    users: userStore(scope),
+  };
+}
+
+function settingsStore({ db }: StoreParts): SystemStore['settings'] {
+  return {
+    get: async (key) => {
+      const { rows } = await sql<{ value: unknown }>`select value from settings where key = ${key}`.execute(
+        db,
+      );
+      return rows[0]?.value;
+    },
+    set: async (key, value) => {
+      await sql`
+        insert into settings (key, value) values (${key}, ${JSON.stringify(value)}::jsonb)
+        on conflict (key) do update set value = excluded.value`.execute(db);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { CapturedMail } from '../rows.ts';
+import type { StoreParts } from '../scope.ts';
+import type { SandboxStore } from '../store.ts';
+
+/** The mails that the sandbox took in instead of the world. */
+export function sandboxStore({ db }: StoreParts): SandboxStore {
+  return {
+    capture: async (mails) => {
+      for (const mail of mails) {
+        await sql`
+          insert into captured_mails (mail_from, recipients, received_at, raw)
+          values (${mail.from}, ${mail.to}::text[], ${mail.received_at}, ${mail.raw})`.execute(db);
+      }
+    },
+    captured: async ({ to, limit }) => {
+      const isTo =
+        to === undefined
+          ? sql``
+          : sql`where exists (select from unnest(recipients) as r where lower(r) = lower(${to}))`;
+      const { rows } = await sql<CapturedMail>`
+        select mail_from as "from", recipients as "to", received_at, raw from captured_mails ${isTo}
+        order by captured_mail_id desc limit ${limit}`.execute(db);
+      return rows;
+    },
+    prune: async (keep) => {
+      await sql`
+        delete from captured_mails where captured_mail_id <= (
+          select captured_mail_id from captured_mails order by captured_mail_id desc offset ${keep} limit 1
+        )`.execute(db);
+    },
+  };
+}
