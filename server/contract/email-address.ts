@@ -1,0 +1,42 @@
+import { domainToASCII } from 'node:url';
+
+const MAX_ADDRESS = 254;
+const MAX_LOCAL_PART = 64;
+// A dot-atom (RFC 5322, section 3.2.3), in ASCII. Quoted local parts are legal but nobody's: they only serve to smuggle.
+const ADDRESS = /^([\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*)@([^@]+)$/;
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+const MAX_HOSTNAME = 253;
+const ASCII_LETTERS_AND_DOTS = /^[A-Za-z0-9.-]+$/;
+const NUMBER_AT_THE_END = /(?:^|\.)\d+$/;
+
+/**
+ * Whether the text is an address that mail can be sent to: a dot-atom, `@`, and a domain with a dot.
+ * An internationalised domain is accepted (it travels as its ASCII form); an internationalised local part (RFC 6531) is not,
+ * since half of the world's servers cannot take it. Quoted local parts and address literals are not accepted either.
+ */
+export function isEmailAddress(text: string): boolean {
+  if (text.length > MAX_ADDRESS) return false;
+  const match = ADDRESS.exec(text);
+  if (match === null) return false;
+  const [, local = '', domain = ''] = match;
+  return local.length <= MAX_LOCAL_PART && isMailDomain(domain);
+}
+
+/** Whether the text is a host name of RFC 1123: letters, digits and hyphens in labels of 1 to 63, 253 in all, no final dot. */
+export function isHostname(text: string): boolean {
+  return text.length <= MAX_HOSTNAME && HOSTNAME.test(text);
+}
+
+function isMailDomain(domain: string): boolean {
+  const ascii = ASCII_LETTERS_AND_DOTS.test(domain) ? domain : internationalDomain(domain);
+  return ascii.includes('.') && isHostname(ascii) && !NUMBER_AT_THE_END.test(ascii);
+}
+
+/** The ASCII form of an internationalised domain, or "" when it has none. ASCII characters that no domain has are not mapped away. */
+function internationalDomain(domain: string): string {
+  for (const character of domain) {
+    if (character < '\u0080' && !ASCII_LETTERS_AND_DOTS.test(character)) return '';
+  }
+  return domainToASCII(domain);
+}

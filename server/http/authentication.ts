@@ -1,0 +1,64 @@
+import type { Caller } from '../contract/handlers.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { SystemStore } from '../store/store.ts';
+
+/** The two ways to prove who one is. */
+export type Security = 'basic' | 'bearer';
+
+/** Finds out who sends a request. Throws INVALID_CREDENTIALS when the header does not prove it in the way asked for. */
+export type Authenticate = (security: Security, authorization: string | undefined) => Promise<Caller>;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+// RFC 6750, section 2.1, and RFC 7617, section 2: one space or more, then a token68; the scheme in any case (RFC 9110, section 11.1).
+const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
+const BASIC = /^basic +([\w+/-]+=*)$/i;
+
+const CHALLENGES: Readonly<Record<Security, string>> = {
+  basic: 'Basic realm="sendspec", charset="UTF-8"',
+  bearer: 'Bearer realm="sendspec"',
+};
+
+/** The value of WWW-Authenticate for an operation; one that takes its credentials in the body names the scheme of what it gives out. */
+export function challengeFor(security: Security | 'none'): string {
+  return CHALLENGES[security === 'none' ? 'bearer' : security];
+}
+
+/** Authentication against the store: access tokens by Bearer, an account's API keys by Basic, neither in place of the other. */
+export function createAuthenticate(
+  store: Pick<SystemStore, 'forOrganisation'> & {
+    authentication: Pick<SystemStore['authentication'], 'byToken' | 'byApiKey'>;
+  },
+): Authenticate {
+  return async (security, authorization = '') => {
+    const caller = security === 'bearer' ? await userOf(authorization) : await accountOf(authorization);
+    if (caller === undefined) throw new ApiError('INVALID_CREDENTIALS', DESCRIPTIONS[security]);
+    return caller;
+  };
+
+  async function userOf(authorization: string): Promise<Caller | undefined> {
+    const [, token] = BEARER.exec(authorization) ?? [];
+    const user = token === undefined ? undefined : await store.authentication.byToken(token);
+    if (user === undefined) return undefined;
+    const { userId, role, sessionId, organisationId } = user;
+    return { kind: 'user', userId, role, sessionId, store: store.forOrganisation(organisationId) };
+  }
+
+  async function accountOf(authorization: string): Promise<Caller | undefined> {
+    const [, credentials] = BASIC.exec(authorization) ?? [];
+    if (credentials === undefined) return undefined;
+    const pair = Buffer.from(credentials, 'base64').toString();
+    const colon = pair.indexOf(':');
+    const name = pair.slice(0, Math.max(colon, 0));
+    const account = UUID.test(name)
+      ? await store.authentication.byApiKey(name, pair.slice(colon + 1))
+      : undefined;
+    if (account === undefined) return undefined;
+    const { accountId, status, organisationId } = account;
+    return { kind: 'account', accountId, status, store: store.forOrganisation(organisationId) };
+  }
+}
+
+const DESCRIPTIONS: Readonly<Record<Security, string>> = {
+  basic: 'the account or its API key is missing or wrong',
+  bearer: 'the access token is missing, wrong or expired',
+};

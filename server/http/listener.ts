@@ -1,0 +1,95 @@
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer, type ServerOptions as TlsOptions } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { MALFORMED } from './body.ts';
+import { answerEarly, faultOf } from './protocol-faults.ts';
+
+/** How patient the listener is; the defaults suit the open internet. */
+export interface ListenerOptions {
+  /** Certificate and key; without them the listener speaks plain HTTP. */
+  tls?: TlsOptions | undefined;
+  headersTimeoutMs?: number;
+  /** How often connections are looked at for their time-outs. */
+  checkEveryMs?: number;
+}
+
+// More than the application lets pass (it answers 404 to a long URL and 400 to a long header block), so that the
+// application mostly sees both and can tell which of the two it was.
+const MAX_HEADER_BYTES = 262_144;
+const HEADERS_TIMEOUT_MS = 15_000;
+const CHECK_EVERY_MS = 5_000;
+// Longer than the application waits for a body; it only ends what the application has lost sight of.
+const REQUEST_TIMEOUT_MS = 330_000;
+const IDLE_TIMEOUT_MS = 65_000;
+// A client that takes nothing of its answer for so long has gone.
+const SOCKET_TIMEOUT_MS = 120_000;
+const LINGER_MS = 2_000;
+
+/**
+ * An HTTP or HTTPS server for the application on which Node itself never answers: its own 400, 408, 413, 417, 431, and what it does
+ * with Upgrade, CONNECT and Expect, are replaced by answers of the contract.
+ */
+export function createListener(app: RequestListener, options: ListenerOptions = {}): Server {
+  const settings: ServerOptions = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: options.checkEveryMs ?? CHECK_EVERY_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: IDLE_TIMEOUT_MS,
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+  };
+  const server: Server = options.tls
+    ? createHttpsServer({ ...settings, ...options.tls })
+    : createHttpServer(settings);
+  server.timeout = SOCKET_TIMEOUT_MS;
+
+  // The request that a connection is busy with, so that a fault in its body is answered in its turn and not in between.
+  const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    latest.set(request.socket, { request, response });
+    app(request, response);
+  };
+  server.on('request', serve);
+  // The application says 100 Continue once it knows the caller and wants the body; other expectations are ignored (RFC 9110, section 10.1.1).
+  server.on('checkContinue', serve);
+  server.on('checkExpectation', serve);
+  server.on('connect', (_request, socket) => answerEarly(socket, 'unknown-endpoint', LINGER_MS));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const current = latest.get(socket);
+    if (current !== undefined && !current.request.complete) {
+      // The headers were fine and the application has the request: whoever reads the body is told.
+      current.request.emit(MALFORMED);
+      breakAfter(current.response, socket);
+      return;
+    }
+    const fault = faultOf(error);
+    if (fault === undefined || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    if (current !== undefined && !current.response.writableFinished) {
+      current.response.once('finish', () => answerEarly(socket, fault, LINGER_MS));
+      return;
+    }
+    answerEarly(socket, fault, LINGER_MS);
+  });
+  return server;
+}
+
+/** Closes the connection of a malformed request once it has its answer, at the latest after a moment. */
+function breakAfter(response: ServerResponse, socket: Duplex): void {
+  response.shouldKeepAlive = false;
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  response.once('finish', () => {
+    clearTimeout(timer);
+    socket.end();
+  });
+}

@@ -1,0 +1,76 @@
+import type { Duplex } from 'node:stream';
+
+/** What can be wrong before there is a request that the application could see. */
+export type ProtocolFault = 'unknown-endpoint' | 'malformed' | 'header-overflow' | 'timeout';
+
+const UNKNOWN_ENDPOINT = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_URL']);
+
+const ANSWERS: Readonly<Record<ProtocolFault, { status: string; code: string; description: string }>> = {
+  'unknown-endpoint': {
+    status: '404 Not Found',
+    code: 'ENDPOINT_NOT_FOUND',
+    description: 'there is no such endpoint',
+  },
+  malformed: {
+    status: '400 Bad Request',
+    code: 'INVALID_JSON',
+    description: 'the request is not valid HTTP',
+  },
+  'header-overflow': {
+    status: '400 Bad Request',
+    code: 'INVALID_JSON',
+    description: 'the headers of the request are too long',
+  },
+  timeout: {
+    status: '400 Bad Request',
+    code: 'INVALID_JSON',
+    description: 'the request did not come to its end',
+  },
+};
+
+/** The fault behind an error of the HTTP parser; undefined when the connection itself has failed and nothing can be answered. */
+export function faultOf(error: NodeJS.ErrnoException & { rawPacket?: unknown }): ProtocolFault | undefined {
+  const { code = '' } = error;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'timeout';
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return isEndlessUrl(error.rawPacket) ? 'unknown-endpoint' : 'header-overflow';
+  if (UNKNOWN_ENDPOINT.has(code)) return 'unknown-endpoint';
+  return code.startsWith('HPE_') ? 'malformed' : undefined;
+}
+
+/** Writes an answer of the contract to a connection on which there is no request, and closes it, reading on a moment so that it arrives. */
+export function answerEarly(socket: Duplex, fault: ProtocolFault, lingerMs: number): void {
+  if (!socket.writable || answered.has(socket)) return;
+  answered.add(socket);
+  const { status, code, description } = ANSWERS[fault];
+  const body = JSON.stringify({
+    data: { code, errors: [{ code, description }] },
+    meta: { rq_time: '0.0000s' },
+  });
+  socket.on('error', () => socket.destroy());
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      `Date: ${new Date().toUTCString()}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+const answered = new WeakSet<Duplex>();
+
+// The parser does not say whether the URL or a header ran over; the last packet tells it: in a URL there is neither line nor space.
+const ENDLESS_URL = /^(?:[A-Z]+ )?[^\s:]+$/;
+const SAMPLE_BYTES = 4096;
+
+function isEndlessUrl(packet: unknown): boolean {
+  return Buffer.isBuffer(packet) && ENDLESS_URL.test(packet.toString('latin1', 0, SAMPLE_BYTES));
+}
