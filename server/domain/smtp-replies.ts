@@ -314,6 +314,7 @@ export const SMTP_REPLIES: readonly (readonly [system: string, SmtpStage, reply:
   ],
   ['Too many connections', 'ehlo', '421 4.3.2 Too many open connections', 'try again'],
   ['STARTTLS fails', 'starttls', '454 4.7.0 TLS not available due to local problem', 'try again'],
+  ['STARTTLS is not known', 'starttls', '502 5.5.1 Command not implemented', 'try again'],
   ["The relay's password", 'auth', '535 5.7.8 Error: authentication failed: bad credentials', 'try again'],
   ['Garbage', 'rcpt', '999 what', 'try again'],
   ['Success where none is possible', 'rcpt', '250 2.1.5 Ok', 'try again'],

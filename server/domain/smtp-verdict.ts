@@ -82,8 +82,8 @@ const RULES: readonly Rule[] = [
     verdict: DELIVERED,
   },
   {
-    name: "A relay refused our credentials: the operator's fault, and no reason to give up anybody's mail",
-    matches: ({ stage }) => stage === 'auth',
+    name: "A server refused our credentials or the encryption that we insist on: the operators' affair, and no reason to give up anybody's mail",
+    matches: ({ stage }) => stage === 'auth' || stage === 'starttls',
     verdict: TRY_AGAIN,
   },
   {

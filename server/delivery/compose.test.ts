@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { type AddressObject, simpleParser } from 'mailparser';
+import { describe, expect, it } from 'vitest';
+import type { OutgoingMessage } from '../store/rows.ts';
+import { compose } from './compose.ts';
+
+const KEY = 'a key of the test';
+const ID = '0198c5d0-1111-7222-8333-444455556666';
+
+function message(change: Partial<OutgoingMessage> = {}): OutgoingMessage {
+  return {
+    messageId: ID,
+    accountId: ID,
+    domainId: ID,
+    trackOpens: false,
+    trackClicks: false,
+    acceptedAt: '2026-03-01T10:20:30.123456+00:00',
+    attempts: 0,
+    from: { email: 'hello@demo.test', name: 'Demo Shop' },
+    to: { email: 'ann@example.com', name: 'Ann' },
+    replyTo: [],
+    subject: 'Your order',
+    html: '<p>Thanks</p>',
+    text: 'Thanks',
+    customId: '',
+    listId: '',
+    listUnsubscribe: null,
+    domainName: 'demo.test',
+    returnPathHostname: 'cs-bounces',
+    ...change,
+  };
+}
+
+async function parsed(change: Partial<OutgoingMessage>) {
+  const mail = await compose(message(change), KEY);
+  return { mail, text: mail.raw.toString('latin1'), parsed: await simpleParser(mail.raw) };
+}
+
+const addressesOf = (value: AddressObject | AddressObject[] | undefined) =>
+  [value ?? []].flat().flatMap((object) => object.value.map(({ address, name }) => ({ address, name })));
+
+describe('composing', () => {
+  it('builds text and HTML as alternatives, with the headers of the service', async () => {
+    const { text, parsed: mail } = await parsed({
+      customId: 'order-42',
+      replyTo: [
+        { email: 'help@demo.test', name: null },
+        { email: 'boss@demo.test', name: 'The Boss' },
+      ],
+    });
+    expect(mail.headers.get('content-type')).toMatchObject({ value: 'multipart/alternative' });
+    expect([mail.text?.trim(), mail.html]).toEqual(['Thanks', '<p>Thanks</p>']);
+    expect(text.indexOf('text/plain')).toBeLessThan(text.indexOf('text/html'));
+    expect(addressesOf(mail.from)).toEqual([{ address: 'hello@demo.test', name: 'Demo Shop' }]);
+    expect(addressesOf(mail.to)).toEqual([{ address: 'ann@example.com', name: 'Ann' }]);
+    expect(addressesOf(mail.replyTo)).toEqual([
+      { address: 'help@demo.test', name: '' },
+      { address: 'boss@demo.test', name: 'The Boss' },
+    ]);
+    expect(mail.subject).toBe('Your order');
+    expect(mail.messageId).toBe(`<${ID}@demo.test>`);
+    expect(mail.date?.toISOString()).toBe('2026-03-01T10:20:30.000Z');
+    expect(mail.headers.get('x-message-custom-id')).toBe('order-42');
+  });
+
+  it('sends a lone part as it is and leaves out what was not given', async () => {
+    const { parsed: mail } = await parsed({ html: null, text: 'Only text' });
+    expect(mail.headers.get('content-type')).toMatchObject({ value: 'text/plain' });
+    for (const name of ['x-message-custom-id', 'list', 'reply-to', 'x-mailer'])
+      expect(mail.headers.has(name)).toBe(false);
+  });
+
+  it('cannot be made to read files or URLs by its content', async () => {
+    const path = '/etc/passwd';
+    const { parsed: mail } = await parsed({ html: null, text: `{"path":"${path}"}`, subject: path });
+    expect(mail.text?.trim()).toBe(`{"path":"${path}"}`);
+  });
+
+  it('rejects a message without content', async () => {
+    await expect(compose(message({ html: null, text: null }), KEY)).rejects.toThrow('no content');
+  });
+
+  it('signs the envelope sender, under the Return-Path of the domain', async () => {
+    const { mailFrom } = await compose(message(), KEY);
+    expect(mailFrom).toMatch(new RegExp(`^b-${ID}-[0-9a-f]{24}@cs-bounces\\.demo\\.test$`));
+    expect(mailFrom.indexOf('@')).toBeLessThanOrEqual(64);
+    expect((await compose(message(), KEY)).mailFrom).toBe(mailFrom);
+    expect((await compose(message(), 'another key')).mailFrom).not.toBe(mailFrom);
+    expect((await compose(message({ messageId: ID.replace('1', '2') }), KEY)).mailFrom.slice(39)).not.toBe(
+      mailFrom.slice(39),
+    );
+  });
+});
+
+describe('international addresses', () => {
+  it('puts a domain beyond ASCII into A-labels everywhere', async () => {
+    const { mail, text } = await parsed({
+      to: { email: 'ann@bücher.example', name: null },
+      from: { email: 'shop@żółw.example', name: null },
+      domainName: 'żółw.example',
+    });
+    expect(mail.recipient).toBe('ann@xn--bcher-kva.example');
+    expect(mail.mailFrom).toMatch(/@cs-bounces\.xn--w-uga1v8h\.example$/);
+    expect(mail.headersNeedUtf8).toBe(false);
+    expect(text).toMatch(/^Message-ID: <[^>]*@xn--w-uga1v8h\.example>/m);
+  });
+
+  it('says when a mail needs SMTPUTF8', async () => {
+    const { mail } = await parsed({ to: { email: 'añn@bücher.example', name: null } });
+    expect(mail).toMatchObject({ recipient: 'añn@bücher.example', headersNeedUtf8: true });
+  });
+});
+
+describe('list headers', () => {
+  const listHeaders = async (change: Partial<OutgoingMessage>) => {
+    const { text } = await parsed(change);
+    return text.replace(/\r\n\s/g, '').match(/^List-.*$/gm) ?? [];
+  };
+
+  it.each([
+    ['news.demo.test', 'List-Id: <news.demo.test>'],
+    ['newsletter', 'List-Id: <newsletter.demo.test>'],
+    ['Weekly news', expect.stringMatching(/^List-Id: Weekly news <[0-9a-f]{16}\.demo\.test>$/)],
+    [
+      'týdenní',
+      expect.stringMatching(/^List-Id: =\?UTF-8\?Q\?t=C3=BDdenn=C3=AD\?= <[0-9a-f]{16}\.demo\.test>$/),
+    ],
+    [
+      'a>\r\nBcc: x@y.z',
+      expect.stringMatching(/^List-Id: =\?UTF-8\?Q\?a=3E_Bcc=3A_x=40y=2Ez\?= <[0-9a-f]{16}\.demo\.test>$/),
+    ],
+  ])('makes an identifier of %j', async (listId, header) =>
+    expect(await listHeaders({ listId })).toEqual([header]),
+  );
+
+  it.each([
+    ['stop@demo.test', 'List-Unsubscribe: <mailto:stop@demo.test>'],
+    ['https://demo.test/u?id=1', 'List-Unsubscribe: <https://demo.test/u?id=1>'],
+    ['https://demo.test/>, <mailto:x@y.z', 'List-Unsubscribe: <https://demo.test/%3E%2C%3Cmailto:x@y.z>'],
+    ['https://demo.test/ž\r\nBcc: x', 'List-Unsubscribe: <https://demo.test/%C5%BEBcc:x>'],
+  ])('offers %j to unsubscribe', async (listUnsubscribe, header) => {
+    expect(await listHeaders({ listUnsubscribe })).toEqual([header]);
+  });
+});
+
+/** mailparser decodes the headers that it knows; any other one is read as if it were a subject. */
+async function decoded(header: unknown): Promise<string> {
+  const { subject } = await simpleParser(`Subject: ${header ?? ''}\r\n\r\n`);
+  return subject ?? '';
+}
+
+const HEADERS = [
+  'From',
+  'To',
+  'Reply-To',
+  'Subject',
+  'Date',
+  'Message-ID',
+  'X-Message-Custom-Id',
+  'List-Id',
+  'List-Unsubscribe',
+  'MIME-Version',
+  'Content-Type',
+  'Content-Transfer-Encoding',
+];
+
+describe('whatever stands in the fields', () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 80 }),
+    fc.string({ unit: 'grapheme', maxLength: 255 }),
+    fc.string({
+      unit: fc.constantFrom(
+        '\r',
+        '\n',
+        '\r\n',
+        '\u0000',
+        '\u0085',
+        '\u2028',
+        '\t',
+        ' ',
+        ':',
+        '"',
+        '\\',
+        '<',
+        '>',
+        ',',
+        ';',
+        '(',
+        '=?UTF-8?Q?',
+        '?=',
+        'Bcc: x@y.z',
+        '@',
+        '🐎',
+        'ž',
+        '.',
+      ),
+      maxLength: 30,
+    }),
+    fc.constantFrom(
+      'x'.repeat(255),
+      '🐎'.repeat(127),
+      'y'.repeat(5000),
+      '\r\n.\r\n',
+      '=?utf-8?q?=0D=0ABcc:_x@y.z?=',
+    ),
+  );
+  // Names and list ids are limited by the contract, subjects and URLs are not.
+  const limited = hostile.map((text) => text.slice(0, 255).toWellFormed());
+  const readable = (text: string) =>
+    text
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .toWellFormed()
+      .replace(/\s+/g, ' ')
+      .trim();
+
+  it('keeps to the headers that belong there, on lines of legal length, and reads back the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        limited,
+        hostile,
+        hostile,
+        limited,
+        hostile,
+        async (name, subject, customId, listId, listUnsubscribe) => {
+          const replyTo = [{ email: 'help@demo.test', name }];
+          const from = { email: 'hello@demo.test', name };
+          const {
+            mail,
+            text,
+            parsed: back,
+          } = await parsed({
+            from,
+            to: { email: 'ann@example.com', name },
+            replyTo,
+            subject,
+            customId,
+            listId,
+            listUnsubscribe,
+          });
+          const head = text.slice(0, text.indexOf('\r\n\r\n'));
+          for (const header of head.replace(/\r\n[ \t]/g, ' ').split('\r\n'))
+            expect(HEADERS).toContain(header.split(':')[0]);
+          for (const line of text.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998);
+          expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n\0]/);
+          expect(mail.headersNeedUtf8).toBe(false);
+          expect(addressesOf(back.to)).toMatchObject([{ address: 'ann@example.com' }]);
+          expect(addressesOf(back.from)).toMatchObject([{ address: 'hello@demo.test' }]);
+          expect(addressesOf(back.replyTo)).toMatchObject([{ address: 'help@demo.test' }]);
+          expect(back.cc).toBeUndefined();
+          expect(back.bcc).toBeUndefined();
+          expect(readable(back.subject ?? '')).toBe(readable(subject));
+          expect(readable(await decoded(back.headers.get('x-message-custom-id')))).toBe(readable(customId));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads back ordinary names exactly', async () => {
+    const name = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 120 })
+      .filter((text) => !/=\?/.test(text));
+    await fc.assert(
+      fc.asyncProperty(name, async (text) => {
+        const { parsed: back } = await parsed({ to: { email: 'ann@example.com', name: text } });
+        expect(readable(addressesOf(back.to)[0]?.name ?? '')).toBe(readable(text));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('keeps bodies whole, in lines that SMTP can carry', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (body) => {
+        const { text, parsed: back } = await parsed({ text: body || 'x', html: null });
+        expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n\0]/);
+        const plain = (value: string) =>
+          value
+            .replace(/\r\n|\r|\n/g, '\n')
+            .toWellFormed()
+            .trimEnd();
+        expect(plain(back.text ?? '')).toBe(plain(body || 'x'));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

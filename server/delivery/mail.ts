@@ -1,0 +1,41 @@
+import type { Verdict } from '../domain/smtp-verdict.ts';
+
+/** A mail ready to be sent: what goes into the SMTP envelope, and the bytes after DATA. */
+export interface ComposedMail {
+  /** The envelope sender, where bounces come back. */
+  mailFrom: string;
+  recipient: string;
+  raw: Buffer;
+  /** A header holds characters beyond ASCII, so that a server without SMTPUTF8 (RFC 6531) cannot take it. */
+  headersNeedUtf8: boolean;
+}
+
+/** What came of one attempt to send a mail. */
+export interface Attempt {
+  verdict: Verdict;
+  /** The host that was talked to, `mx1.example.com [192.0.2.1]:25`; empty when none was reached. */
+  host: string;
+  /** The reply that decided, or what went wrong, in one line that is safe to store and show. */
+  response: string;
+  /** The conversation without the content. */
+  transcript: string;
+}
+
+/** Sends mails. An attempt that fails is an Attempt, not an error. */
+export interface Transport {
+  /**
+   * Makes one attempt. Rejects with NotAttempted when the transport is closing and the attempt was not made, or was cut off
+   * before its outcome was known.
+   */
+  send(mail: ComposedMail): Promise<Attempt>;
+  /** Makes no new attempts, lets those that run finish for so long, then cuts them off. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** The attempt has no outcome because the process is shutting down; the message is to be handed back. */
+export class NotAttempted extends Error {
+  constructor() {
+    super('The delivery stopped before this attempt had an outcome.');
+    this.name = 'NotAttempted';
+  }
+}

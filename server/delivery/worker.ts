@@ -1,0 +1,255 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { nextAttemptAt } from '../domain/retry-schedule.ts';
+import { safeText } from '../domain/safe-text.ts';
+import type { Clock, Timestamp } from '../domain/time.ts';
+import type { Queue } from '../store/queue.ts';
+import type { DeliveryJob, DeliveryRecord, OutgoingMessage } from '../store/rows.ts';
+import type { DeliveryStore } from '../store/store.ts';
+import { Batcher } from './batcher.ts';
+import { compose } from './compose.ts';
+import { type Attempt, NotAttempted, type Transport } from './mail.ts';
+
+/** Told of what the worker does, for metrics and logs. */
+export interface WorkerObserver {
+  deliveryFinished(verdict: string): void;
+  /** Something on our side failed (the database, mostly); the worker goes on. */
+  fault(what: string, error: unknown): void;
+}
+
+export interface WorkerOptions {
+  queue: Pick<Queue, 'fetchDeliveries' | 'release'>;
+  store: Pick<DeliveryStore, 'load' | 'record' | 'discard'>;
+  transport: Transport;
+  clock: Clock;
+  /** Signs the envelope senders. */
+  returnPathKey: string | Buffer;
+  observer: WorkerObserver;
+  /** Messages in delivery at the same time. */
+  concurrency?: number;
+  /** How long an idle worker waits before it looks into the queue again. */
+  idleMs?: number;
+  /** How long the worker waits after the database failed. */
+  faultPauseMs?: number;
+}
+
+/** Takes messages from the queue and delivers them. */
+export interface DeliveryWorker {
+  start(): void;
+  /** There is new work: an idle worker looks at once. */
+  wake(): void;
+  /** Takes no more, finishes what is in delivery within `graceMs`, and hands the rest back. */
+  stop(graceMs: number): Promise<void>;
+}
+
+// Each is in memory whole, and a message may have 10 MB.
+const CONCURRENCY = 50;
+const IDLE_MS = 250;
+const FAULT_PAUSE_MS = 1000;
+const LARGEST_BATCH = 500;
+const LONGEST_REASON = 500;
+
+/** Creates the worker; `start` sets it going. Attempts that fail on the network are retried by the schedule, not by the worker. */
+export function createWorker(options: WorkerOptions): DeliveryWorker {
+  return new Worker(options);
+}
+
+class Worker implements DeliveryWorker {
+  readonly #options: WorkerOptions;
+  readonly #concurrency: number;
+  readonly #records: Batcher<DeliveryRecord>;
+  readonly #inDelivery = new Map<string, Promise<void>>();
+  #stopping = false;
+  #loop: Promise<void> | undefined;
+  /** Ends the loop's present wait, whatever it waits for. */
+  #nudge: () => void = () => {};
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#concurrency = options.concurrency ?? CONCURRENCY;
+    this.#records = new Batcher((records) => options.store.record(records), LARGEST_BATCH);
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  wake(): void {
+    this.#nudge();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    this.#nudge();
+    await this.#loop;
+    await this.#options.transport.close(graceMs);
+    await Promise.allSettled(this.#inDelivery.values());
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      try {
+        const jobs = await this.#fetch();
+        if (jobs.length > 0) await this.#take(jobs);
+        else await this.#pause(this.#options.idleMs ?? IDLE_MS);
+      } catch (error) {
+        this.#options.observer.fault('Taking messages from the queue failed.', error);
+        await this.#pause(this.#options.faultPauseMs ?? FAULT_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Fetches as much as there is room for, once half of the room is free: fetching one by one would cost more than delivering. */
+  async #fetch(): Promise<DeliveryJob[]> {
+    while (this.#inDelivery.size > this.#concurrency / 2) {
+      await this.#pause();
+      if (this.#stopping) return [];
+    }
+    return this.#options.queue.fetchDeliveries(this.#concurrency - this.#inDelivery.size);
+  }
+
+  async #take(jobs: DeliveryJob[]): Promise<void> {
+    const messages = await this.#load(jobs);
+    const jobOf = new Map(jobs.map((job) => [job.id, job]));
+    for (const message of messages) {
+      const job = jobOf.get(message.messageId);
+      if (job === undefined) continue;
+      jobOf.delete(job.id);
+      this.#inDelivery.set(
+        job.id,
+        this.#deliver(job, message).finally(() => this.#finished(job)),
+      );
+    }
+    // Nothing is to be done for the rest: the account was deleted, or the message is final already.
+    if (jobOf.size > 0) await this.#options.store.discard([...jobOf.values()]);
+  }
+
+  async #load(jobs: DeliveryJob[]): Promise<OutgoingMessage[]> {
+    try {
+      return await this.#options.store.load(jobs.map(({ id }) => id));
+    } catch (error) {
+      await this.#handBack(jobs);
+      throw error;
+    }
+  }
+
+  async #deliver(job: DeliveryJob, message: OutgoingMessage): Promise<void> {
+    const startedAt = this.#options.clock.now();
+    try {
+      const attempt = await this.#attempt(message);
+      await this.#record(this.#recordOf(job, message, attempt, startedAt));
+      this.#options.observer.deliveryFinished(attempt.verdict.event);
+    } catch (error) {
+      if (!(error instanceof NotAttempted))
+        this.#options.observer.fault(`Delivering message ${job.id} failed.`, error);
+      await this.#handBack([job]);
+    }
+  }
+
+  async #attempt(message: OutgoingMessage): Promise<Attempt> {
+    let mail: Awaited<ReturnType<typeof compose>>;
+    try {
+      mail = await compose(message, this.#options.returnPathKey);
+    } catch (error) {
+      // It would fail at every attempt.
+      return localFailure(`5.6.0 The message cannot be composed: ${reasonOf(error)}`, false);
+    }
+    try {
+      return await this.#options.transport.send(mail);
+    } catch (error) {
+      if (error instanceof NotAttempted) throw error;
+      this.#options.observer.fault(`Sending message ${message.messageId} failed.`, error);
+      return localFailure(`4.3.0 The mail system failed: ${reasonOf(error)}`, true);
+    }
+  }
+
+  #recordOf(
+    job: DeliveryJob,
+    message: OutgoingMessage,
+    attempt: Attempt,
+    startedAt: Timestamp,
+  ): DeliveryRecord {
+    const finishedAt = this.#options.clock.now();
+    const { verdict, host, response, transcript } = attempt;
+    const number = message.attempts + 1;
+    const retryAt = verdict.retry
+      ? nextAttemptAt(message.acceptedAt, finishedAt, number, Math.random())
+      : undefined;
+    const smtpLogId = randomUUIDv7();
+    const event = {
+      eventId: randomUUIDv7(),
+      messageId: message.messageId,
+      receivedAt: finishedAt,
+      smtpResponse: response,
+      smtpLogId,
+    };
+    return {
+      job,
+      attempt: {
+        smtpLogId,
+        attempt: number,
+        startedAt,
+        finishedAt,
+        host,
+        verdict: verdict.event,
+        response,
+        transcript,
+      },
+      event: { ...event, type: verdict.event },
+      ...(retryAt === undefined ? {} : { retryAt }),
+    };
+  }
+
+  /** What was delivered must not be forgotten because the database is away: it is written again until it is written. */
+  async #record(record: DeliveryRecord): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#records.add(record);
+      } catch (error) {
+        this.#options.observer.fault(`Recording the delivery of message ${record.job.id} failed.`, error);
+        if (this.#stopping) throw error;
+        await delay(this.#options.faultPauseMs ?? FAULT_PAUSE_MS);
+      }
+    }
+  }
+
+  async #handBack(jobs: DeliveryJob[]): Promise<void> {
+    try {
+      await this.#options.queue.release(jobs);
+    } catch (error) {
+      this.#options.observer.fault(
+        'Handing messages back to the queue failed; they come back by themselves.',
+        error,
+      );
+    }
+  }
+
+  #finished(job: DeliveryJob): void {
+    this.#inDelivery.delete(job.id);
+    if (this.#inDelivery.size <= this.#concurrency / 2) this.#nudge();
+  }
+
+  /** Waits for a nudge (there is work, there is room, the worker stops), at most so long. */
+  #pause(milliseconds?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = milliseconds === undefined ? undefined : setTimeout(() => this.#nudge(), milliseconds);
+      this.#nudge = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+function localFailure(reason: string, retry: boolean): Attempt {
+  return {
+    verdict: { event: 'soft_bounce', retry },
+    host: '',
+    response: safeText(reason, LONGEST_REASON),
+    transcript: '',
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
