@@ -350,8 +350,8 @@ export interface paths {
      * Verify the DKIM records
      * @description Looks up both DKIM records of the domain and the keys behind them. When they are as they should be, `dkim_verified_at` becomes the present time.
      *
-     *     A failure is 409 and names, for each record, what was expected and what was found. It leaves an earlier verification as it was. DNS answers may be
-     *     up to an hour old or more; try again after a while. No body is needed.
+     *     A failure is 409 and names, for each record, what was expected and what was found. It leaves an earlier verification as it was. Resolvers
+     *     may answer from a cache for hours after a change; try again later. No body is needed.
      */
     post: operations['verifyDomainDkim'];
     delete?: never;
@@ -379,8 +379,8 @@ export interface paths {
      * Verify the Return-Path record
      * @description Looks up the Return-Path record of the domain. When it is as it should be, `return_path_verified_at` becomes the present time.
      *
-     *     A failure is 409 and names what was expected and what was found. It leaves an earlier verification as it was. DNS answers may be up to an hour old
-     *     or more; try again after a while. No body is needed.
+     *     A failure is 409 and names what was expected and what was found. It leaves an earlier verification as it was. Resolvers may answer from a
+     *     cache for hours after a change; try again later. No body is needed.
      */
     post: operations['verifyDomainReturnPath'];
     delete?: never;
