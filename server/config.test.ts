@@ -31,7 +31,7 @@ test('nothing set: a first run on the embedded database, in the sandbox', () => 
     tls: { kind: 'local' },
     corsOrigins: [],
     logLevel: 'info',
-    workerConcurrency: 20,
+    workerConcurrency: 100,
     warnings: [],
   });
 });

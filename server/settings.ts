@@ -117,10 +117,10 @@ export const SETTINGS = {
     parse: oneOf(LOG_LEVELS),
     fallback: 'info',
   }),
-  workerConcurrency: setting('SENDSPEC_WORKER_CONCURRENCY', '20', {
+  workerConcurrency: setting('SENDSPEC_WORKER_CONCURRENCY', '100', {
     description: 'Messages that are delivered at the same time.',
-    parse: integer(1, 1000),
-    fallback: 20,
+    parse: integer(1, 10_000),
+    fallback: 100,
   }),
 } as const satisfies Record<string, Setting<unknown>>;
 

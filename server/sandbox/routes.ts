@@ -6,14 +6,22 @@ const DEFAULT_MESSAGES = 100;
 const MAX_MESSAGES = 1000;
 const MAX_ADVANCE_SECONDS = 366 * 86_400;
 
-/** The sandbox's endpoints on the operations listener: its inbox and its clock. */
-export function createSandboxRoutes(parts: {
+/** What the sandbox's endpoints work on. */
+export interface SandboxParts {
   inbox: Pick<SandboxStore, 'captured'>;
   clock: SandboxClock;
-}): OperationsEndpoints {
+}
+
+/** The sandbox's endpoints on the operations listener: its inbox and its clock. While the service starts there are no parts yet. */
+export function createSandboxRoutes(parts: () => SandboxParts | undefined): OperationsEndpoints {
+  const started = () => {
+    const present = parts();
+    if (present === undefined) throw new OperationsError(503, 'The service is starting.');
+    return present;
+  };
   return {
-    'GET /sandbox/messages': ({ query }) => listCaptured(parts.inbox, query),
-    'POST /sandbox/clock': async ({ json }) => await advanceClock(parts.clock, await json()),
+    'GET /sandbox/messages': async ({ query }) => await listCaptured(started().inbox, query),
+    'POST /sandbox/clock': async ({ json }) => await advanceClock(started().clock, await json()),
   };
 }
 

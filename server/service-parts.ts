@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { createApp } from './app.ts';
+import type { Closing } from './closing.ts';
+import type { Config } from './config.ts';
+import type { Contract } from './contract/contract.ts';
+import { sendPasswordResetMail } from './delivery/password-reset.ts';
+import { type DeliveryRoute, openTransport } from './delivery/transport.ts';
+import { createWorker, type DeliveryWorker } from './delivery/worker.ts';
+import type { DnsResolver } from './dns/resolver.ts';
+import type { SystemClock } from './domain/time.ts';
+import { createHandlers } from './handlers/index.ts';
+import { createAuthenticate } from './http/authentication.ts';
+import { explainListenFailure } from './http/listen.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
+import type { Logger } from './operations/logger.ts';
+import type { MetricsRegistry } from './operations/metrics.ts';
+import { restoreClock } from './sandbox/clock.ts';
+import { startSink } from './sandbox/sink.ts';
+import { openDatabase } from './store/database.ts';
+import { migrate } from './store/migrate.ts';
+import { openStore } from './store/open-store.ts';
+import { createQueue, type Queue } from './store/queue.ts';
+import type { SystemStore } from './store/store.ts';
+
+/** What every part is handed. */
+export interface Core {
+  config: Config;
+  logger: Logger;
+  metrics: MetricsRegistry;
+  clock: SystemClock;
+  closing: Closing;
+}
+
+/** The parts that remember. */
+export interface Memory {
+  store: SystemStore;
+  queue: Queue;
+}
+
+const RETURN_PATH_KEY = 'mail.return_path_key';
+const KEY_BYTES = 32;
+
+/** Opens the database, brings it up to date, starts the queue in it and puts the clock where it was. */
+export async function openMemory({ config, logger, clock, closing }: Core): Promise<Memory> {
+  const onError = (error: Error) => logger.error({ err: error }, 'a connection to the database failed');
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.databaseUrl === undefined ? config.dataDir : undefined,
+    poolSize: config.poolSize,
+    onConnectionError: onError,
+  });
+  closing.add(() => database.close());
+  await migrate(database);
+  const queue = createQueue({
+    database,
+    clock,
+    backend: config.databaseUrl === undefined ? undefined : config.databaseBackend,
+    onError: (error) => logger.error({ err: error }, 'background work of the queue failed; it goes on'),
+  });
+  closing.add(() => queue.stop());
+  await queue.start();
+  const store = openStore({ database, queue, clock, mailHostname: config.mailHostname });
+  if (config.delivery.mode === 'sandbox') await restoreClock(clock, store);
+  return { store, queue };
+}
+
+/** Opens the sandbox's mail server and returns its port. */
+export async function openSink(
+  { config, logger, clock, closing }: Core,
+  store: SystemStore,
+): Promise<number> {
+  const port = config.smtpPort;
+  const onFault = (error: unknown) => logger.error({ err: error }, 'the sandbox could not keep a mail');
+  const options = { store: store.sandbox, clock, port, hostname: config.mailHostname, onFault };
+  try {
+    const sink = await startSink(options);
+    closing.add(() => sink.close());
+    return sink.port;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const name = { what: 'the mail server of the sandbox', portSetting: 'SENDSPEC_SMTP_PORT' };
+    throw explainListenFailure(error, { host: '127.0.0.1', port }, name);
+  }
+}
+
+/** The API as a request listener, and the worker that delivers what it accepts; the worker is already running. */
+export async function startWork(
+  { config, logger, metrics, clock }: Core,
+  { store, queue }: Memory,
+  parts: { contract: Contract; resolver: DnsResolver; smtpPort: number | undefined },
+): Promise<{ app: RequestListener; worker: DeliveryWorker }> {
+  const { contract, resolver } = parts;
+  const { mailHostname } = config;
+  const fault = (what: string, error: unknown) => logger.error({ err: error }, what);
+  const transport = openTransport({ route: routeOf(config, resolver, parts.smtpPort), mailHostname });
+  const worker = createWorker({
+    queue,
+    store: store.delivery,
+    transport,
+    clock,
+    returnPathKey: await secretOf(store, RETURN_PATH_KEY),
+    observer: { deliveryFinished: (verdict) => metrics.deliveryFinished(verdict), fault },
+    concurrency: config.workerConcurrency,
+  });
+  const failed = (reason: string) => logger.error({ reason }, 'the mail of a password reset did not leave');
+  const handlers = createHandlers({
+    authentication: store.authentication,
+    clock,
+    resolver,
+    deliveryMode: config.delivery.mode,
+    validateMessage: (item) => contract.validateMessage(item),
+    sendPasswordReset: (reset) => {
+      void sendPasswordResetMail(reset, { transport, mailHostname, failed });
+    },
+  });
+  const app = createApp({
+    contract,
+    handlers,
+    authenticate: createAuthenticate(store),
+    rateLimiter: createRateLimiter(config.rateLimitPerMinute),
+    logger,
+    metrics,
+    corsOrigins: config.corsOrigins,
+    trustProxy: config.tls.kind === 'proxy',
+  });
+  worker.start();
+  return { app, worker };
+}
+
+function routeOf({ delivery }: Config, resolver: DnsResolver, sinkPort: number | undefined): DeliveryRoute {
+  switch (delivery.mode) {
+    case 'sandbox':
+      if (sinkPort === undefined) throw new Error('the sink is not open');
+      return { mode: 'sandbox', sinkPort };
+    case 'relay':
+      return { mode: 'relay', url: delivery.url };
+    case 'mx':
+      return { mode: 'mx', resolver };
+  }
+}
+
+/** A secret of this installation: made once, the same after every restart. */
+async function secretOf({ settings }: Pick<SystemStore, 'settings'>, name: string): Promise<string> {
+  const known = await settings.get(name);
+  if (typeof known === 'string') return known;
+  const secret = randomBytes(KEY_BYTES).toString('base64url');
+  await settings.set(name, secret);
+  return secret;
+}
