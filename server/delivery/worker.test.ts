@@ -1,0 +1,367 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
+import { simpleParser } from 'mailparser';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSink } from '../sandbox/sink.ts';
+import {
+  acceptAll,
+  createTenant,
+  openTestStore,
+  type TestStore,
+  type TestTenant,
+  testMessage,
+} from '../store/testing.ts';
+import { NotAttempted, type Transport } from './mail.ts';
+import { openTransport } from './transport.ts';
+import { createWorker, type DeliveryWorker, type WorkerOptions } from './worker.ts';
+
+const HOUR = 3_600_000;
+let parts: TestStore;
+let tenant: TestTenant;
+let workers: DeliveryWorker[];
+let verdicts: string[];
+let faults: string[];
+const cleanups: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  parts = await openTestStore();
+});
+afterAll(() => parts.close());
+
+beforeEach(async () => {
+  [workers, verdicts, faults] = [[], [], []];
+  tenant = await createTenant(parts.store, `d${randomUUIDv7()}.test`);
+});
+afterEach(async () => {
+  for (const worker of workers) await worker.stop(1000);
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+  await sql`delete from pgboss.job`.execute(parts.database.db);
+});
+
+const page = { limit: 100, offset: 0 };
+const from = () => ({ email: `hello@${tenant.domain.name}`, name: null });
+const to = (email: string) => ({ email, name: null });
+const accept = (...recipients: string[]) =>
+  acceptAll(
+    tenant,
+    recipients.map((email) => testMessage({ from: from(), to: to(email) })),
+  );
+
+function work(transport: Transport, change: Partial<WorkerOptions> = {}): DeliveryWorker {
+  const worker = createWorker({
+    queue: parts.queue,
+    store: parts.store.delivery,
+    transport,
+    clock: parts.clock,
+    returnPathKey: 'a key of the test',
+    observer: { deliveryFinished: (verdict) => verdicts.push(verdict), fault: (what) => faults.push(what) },
+    idleMs: 20,
+    faultPauseMs: 20,
+    ...change,
+  });
+  workers.push(worker);
+  worker.start();
+  return worker;
+}
+
+async function sinkTransport(): Promise<Transport> {
+  const sink = await startSink({
+    store: parts.store.sandbox,
+    clock: parts.clock,
+    port: 0,
+    hostname: 'sink.sendspec.test',
+    onFault: (error) => faults.push(String(error)),
+  });
+  cleanups.push(() => sink.close());
+  return openTransport({
+    route: { mode: 'sandbox', sinkPort: sink.port },
+    mailHostname: 'mail.sendspec.test',
+  });
+}
+
+/** A transport that answers every mail in the same way. */
+function answering(
+  event: 'delivery' | 'soft_bounce' | 'hard_bounce',
+  retry: boolean,
+  sent: string[] = [],
+): Transport {
+  return {
+    send: async ({ recipient }) => {
+      sent.push(recipient);
+      return {
+        verdict: { event, retry },
+        host: 'mx.example.com [192.0.2.1]:25',
+        response: '451 4.7.1 Later',
+        transcript: 'S: 451\n',
+      };
+    },
+    close: async () => {},
+  };
+}
+
+const statusOf = async (id: string) => (await tenant.store.messages.get(id)).delivery_status;
+const eventsOf = async (id: string) =>
+  (await tenant.store.messages.listEvents(id, page)).rows.map(({ type }) => type).reverse();
+const contents = async (id: string) =>
+  (await sql`select 1 from message_contents where message_id = ${id}`.execute(parts.database.db)).rows.length;
+const settled = (id: string, status: string) =>
+  expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe(status);
+
+describe('with the sink of the sandbox', () => {
+  it('delivers what was accepted, keeps the mail for the inbox, and forgets the content', async () => {
+    const transport = await sinkTransport();
+    const [id = ''] = await accept('inbox@example.com');
+    work(transport);
+    await settled(id, 'delivery');
+    expect(await eventsOf(id)).toEqual(['new', 'delivery']);
+    expect(await contents(id)).toBe(0);
+    const [mail] = await parts.store.sandbox.captured({ to: 'inbox@example.com', limit: 1 });
+    expect(mail).toMatchObject({ to: ['inbox@example.com'], from: expect.stringContaining(`b-${id}-`) });
+    const parsed = await simpleParser(Buffer.from(mail?.raw ?? []));
+    expect(parsed).toMatchObject({ messageId: `<${id}@${tenant.domain.name}>`, subject: 'Greetings' });
+    expect(await parts.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 0 });
+    const { rows } = await sql<{ attempt: number; verdict: string; host: string }>`
+      select attempt, verdict, host from smtp_deliveries where message_id = ${id}`.execute(parts.database.db);
+    expect(rows).toEqual([
+      { attempt: 1, verdict: 'delivery', host: expect.stringMatching(/^127\.0\.0\.1:\d+$/) },
+    ]);
+  });
+
+  it('plays the bounces of the simulator, each once, and suppresses after the hard one', async () => {
+    const transport = await sinkTransport();
+    const [hard = '', soft = '', delivered = ''] = await accept(
+      'hard_bounce+x@simulator.test',
+      'Soft_Bounce@simulator.test',
+      'delivery+1@simulator.test',
+    );
+    work(transport);
+    await Promise.all([
+      settled(hard, 'hard_bounce'),
+      settled(soft, 'soft_bounce'),
+      settled(delivered, 'delivery'),
+    ]);
+    expect(await eventsOf(hard)).toEqual(['new', 'hard_bounce']);
+    expect(await eventsOf(soft)).toEqual(['new', 'soft_bounce']);
+    expect(await contents(soft)).toBe(0);
+    const suppressions = await tenant.store.suppressions.list({}, page);
+    expect(suppressions.rows.map(({ recipient_email, type }) => [recipient_email, type])).toEqual([
+      ['hard_bounce+x@simulator.test', 'hard_bounce'],
+    ]);
+    expect(verdicts.toSorted()).toEqual(['delivery', 'hard_bounce', 'soft_bounce']);
+  });
+
+  it('delivers many, each once', async () => {
+    const transport = await sinkTransport();
+    const recipients = Array.from({ length: 300 }, (_, i) => `many${i}@${tenant.domain.name}`);
+    const ids = await accept(...recipients);
+    work(transport);
+    await expect
+      .poll(() => parts.queue.depth(), { timeout: 20_000 })
+      .toEqual({ ready: 0, waiting: 0, active: 0 });
+    for (const id of [ids[0], ids[150], ids[299]])
+      expect(await eventsOf(id ?? '')).toEqual(['new', 'delivery']);
+    const mails = await parts.store.sandbox.captured({ limit: 1000 });
+    const received = mails
+      .flatMap((mail) => mail.to)
+      .filter((address) => address.endsWith(tenant.domain.name));
+    expect(received.toSorted()).toEqual(recipients.toSorted());
+    expect(faults).toEqual([]);
+  });
+
+  it('sees new work while it is idle', async () => {
+    const worker = work(await sinkTransport(), { idleMs: 60_000 });
+    await expect.poll(() => parts.queue.depth()).toMatchObject({ active: 0 });
+    const [id = ''] = await accept('idle@example.com');
+    await expect
+      .poll(
+        () => {
+          worker.wake();
+          return statusOf(id);
+        },
+        { timeout: 10_000 },
+      )
+      .toBe('delivery');
+  });
+});
+
+describe('a message that fails for now', () => {
+  it('waits for its next attempt, keeps its content, and is given up after three days', async () => {
+    const sent: string[] = [];
+    const [id = ''] = await accept('later@example.com');
+    work(answering('soft_bounce', true, sent));
+    await settled(id, 'soft_bounce');
+    await expect.poll(() => parts.queue.depth()).toEqual({ ready: 0, waiting: 1, active: 0 });
+    expect([sent.length, await contents(id)]).toEqual([1, 1]);
+
+    const advance = async (ms: number) => {
+      parts.clock.advance(ms);
+      await parts.queue.advance(ms / 1000);
+    };
+    await advance(HOUR);
+    await expect.poll(() => sent.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => parts.queue.depth()).toMatchObject({ waiting: 1 });
+    await advance(72 * HOUR);
+    await expect.poll(() => sent.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => parts.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 0 });
+    expect(await eventsOf(id)).toEqual(['new', 'soft_bounce', 'soft_bounce', 'soft_bounce']);
+    expect([await statusOf(id), await contents(id)]).toEqual(['soft_bounce', 0]);
+    const { rows } = await sql<{ attempt: number }>`
+      select attempt from smtp_deliveries where message_id = ${id} order by attempt`.execute(
+      parts.database.db,
+    );
+    expect(rows.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  });
+
+  it('is tried again by the schedule when our own transport breaks', async () => {
+    const [id = ''] = await accept('broken@example.com');
+    work({
+      send: async () => {
+        throw new Error('a bug\u0000');
+      },
+      close: async () => {},
+    });
+    await settled(id, 'soft_bounce');
+    await expect.poll(() => parts.queue.depth()).toMatchObject({ waiting: 1 });
+    expect(faults).toEqual([`Sending message ${id} failed.`]);
+  });
+});
+
+describe('a message that cannot be composed', () => {
+  it('ends at once with the reason, and does not hold up the others', async () => {
+    const transport = await sinkTransport();
+    const [poison = '', sound = ''] = await accept('poison@example.com', 'sound@example.com');
+    await sql`update message_contents set html = null, text = null where message_id = ${poison}`.execute(
+      parts.database.db,
+    );
+    work(transport);
+    await Promise.all([settled(poison, 'soft_bounce'), settled(sound, 'delivery')]);
+    const events = await tenant.store.messages.listEvents(poison, page);
+    expect(events.rows).toMatchObject([
+      {
+        type: 'soft_bounce',
+        details: { smtp_response: '5.6.0 The message cannot be composed: The message has no content.' },
+      },
+      { type: 'new' },
+    ]);
+    expect(await parts.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 0 });
+  });
+});
+
+describe('a job without a message', () => {
+  it('is dropped', async () => {
+    const sent: string[] = [];
+    const [id = ''] = await accept('gone@example.com');
+    await sql`delete from message_contents where message_id = ${id}`.execute(parts.database.db);
+    work(answering('delivery', false, sent));
+    await expect
+      .poll(() => parts.queue.depth(), { timeout: 10_000 })
+      .toEqual({ ready: 0, waiting: 0, active: 0 });
+    expect(sent).toEqual([]);
+    expect(await eventsOf(id)).toEqual(['new']);
+  });
+});
+
+describe('a database that fails', () => {
+  it('does not make the worker forget what it delivered', async () => {
+    const sent: string[] = [];
+    let failures = 3;
+    const [id = ''] = await accept('outage@example.com');
+    const { delivery } = parts.store;
+    work(answering('delivery', false, sent), {
+      store: {
+        load: (ids) => delivery.load(ids),
+        discard: (jobs) => delivery.discard(jobs),
+        record: async (records) => {
+          failures -= 1;
+          if (failures >= 0) throw new Error('The database is away.');
+          return delivery.record(records);
+        },
+      },
+    });
+    await settled(id, 'delivery');
+    expect(sent).toEqual(['outage@example.com']);
+    expect(await eventsOf(id)).toEqual(['new', 'delivery']);
+    expect(faults).toHaveLength(3);
+  });
+
+  it('does not end the worker when it cannot be asked', async () => {
+    let failures = 2;
+    const [id = ''] = await accept('asked@example.com');
+    work(answering('delivery', false), {
+      queue: {
+        release: (jobs) => parts.queue.release(jobs),
+        fetchDeliveries: async (limit) => {
+          failures -= 1;
+          if (failures >= 0) throw new Error('The database is away.');
+          return parts.queue.fetchDeliveries(limit);
+        },
+      },
+    });
+    await settled(id, 'delivery');
+    expect(faults).toHaveLength(2);
+  });
+});
+
+describe('stopping', () => {
+  it('finishes what is in delivery and hands back what is not', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const begun: string[] = [];
+    const quick = answering('delivery', false);
+    const [first = '', second = ''] = await accept('first@example.com', 'second@example.com');
+    const worker = work({
+      send: async (mail) => {
+        begun.push(mail.recipient);
+        await gate;
+        if (mail.recipient.startsWith('second')) throw new NotAttempted();
+        return quick.send(mail);
+      },
+      close: async () => release(),
+    });
+    await expect.poll(() => begun.length).toBe(2);
+    await worker.stop(5000);
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['delivery', 'new']);
+    expect(await parts.queue.depth()).toEqual({ ready: 1, waiting: 0, active: 0 });
+    expect(await eventsOf(second)).toEqual(['new']);
+    expect(faults).toEqual([]);
+  });
+
+  it('fetches no more', async () => {
+    const sent: string[] = [];
+    const worker = work(answering('delivery', false, sent));
+    await worker.stop(1000);
+    await accept('too-late@example.com');
+    await worker.stop(1000);
+    expect(sent).toEqual([]);
+    expect(await parts.queue.depth()).toMatchObject({ ready: 1 });
+  });
+});
+
+describe('the room that a worker has', () => {
+  it('is never exceeded', async () => {
+    let now = 0;
+    let most = 0;
+    const quick = answering('delivery', false);
+    await accept(...Array.from({ length: 40 }, (_, i) => `r${i}@example.com`));
+    work(
+      {
+        send: async (mail) => {
+          now += 1;
+          most = Math.max(most, now);
+          await new Promise((resolve) => setImmediate(resolve));
+          now -= 1;
+          return quick.send(mail);
+        },
+        close: async () => {},
+      },
+      { concurrency: 4 },
+    );
+    await expect
+      .poll(() => parts.queue.depth(), { timeout: 10_000 })
+      .toEqual({ ready: 0, waiting: 0, active: 0 });
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(4);
+  });
+});
