@@ -105,7 +105,8 @@ export function createClient(options: ClientOptions): Client {
   const session = createSession(options, send);
   const call = createCall(options, send, session);
   const methods = Object.fromEntries(ids().map((id) => [id, createMethod(call, id)]));
-  Object.defineProperty(methods, 'tokens', { get: () => session.tokens, enumerable: true });
+  // Not enumerable: a client that ends up in a log shows no secrets.
+  Object.defineProperty(methods, 'tokens', { get: () => session.tokens });
   // The map is built by operationId, which the compiler cannot follow.
   return methods as unknown as Client;
 }

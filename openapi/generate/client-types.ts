@@ -23,7 +23,7 @@ export interface ClientOptions {
   apiKey?: { accountId: string; apiKey: string } | undefined;
   /** Is told every new pair of tokens, and undefined after a logout: the place to keep them. */
   onTokens?: ((tokens: Tokens | undefined) => void) | undefined;
-  /** Replaces the global fetch. */
+  /** Replaces the global fetch: for a certificate authority of one's own, a proxy, or a test. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 

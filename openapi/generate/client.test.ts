@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClient, isErrorOf, SendspecError, type Tokens } from './client-runtime.ts';
 import { type Answer, type Call, collect, refusal, startService, success, token } from './test-service.ts';
@@ -164,6 +165,15 @@ describe('authentication', () => {
     await client.logout();
     expect(kept).toEqual([{ accessToken: 'token-1', refreshToken: 'refresh-1' }, undefined]);
     expect(client.tokens).toBeUndefined();
+  });
+
+  test('a client that is written to a log shows no secrets', async () => {
+    const baseUrl = await serveWithTokens();
+    const apiKey = { accountId, apiKey: 'ss_key_secret' };
+    const client = createClient({ baseUrl, credentials, apiKey });
+    await client.getAccount(getAccount);
+    const shown = inspect(client, { depth: 10, showHidden: false }) + JSON.stringify(client);
+    expect(shown).not.toMatch(/token-1|ss_key_secret|battery/);
   });
 });
 

@@ -42,5 +42,19 @@ const readme = `<!-- ${notice} -->
 | \`operations.ts\` | every operation's method, path, security and statuses, and types that narrow by them |
 | \`client.ts\`, \`client-types.ts\` | the fetch client |
 
+\`\`\`ts
+const client = createClient({ baseUrl, credentials: { email, password }, apiKey: { accountId, apiKey } });
+
+const { status, data } = await client.sendEmail({ body: [message] });
+for await (const message of client.listMessages.all({ query: { 'events[]': ['hard_bounce'] } })) console.log(message.subject);
+
+try {
+  await client.createDomain({ body: { name: 'demo.test', accounts: [accountId] } });
+} catch (error) {
+  if (isErrorOf('createDomain', error) && error.status === 409) console.log(error.code);
+  else throw error;
+}
+\`\`\`
+
 Change \`openapi/\` and run \`npm run generate\`. \`npm test\` fails while these files are stale.
 `;
