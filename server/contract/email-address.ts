@@ -4,6 +4,10 @@ const MAX_ADDRESS = 254;
 const MAX_LOCAL_PART = 64;
 // A dot-atom (RFC 5322, section 3.2.3), in ASCII. Quoted local parts are legal but nobody's: they only serve to smuggle.
 const ADDRESS = /^([\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*)@([^@]+)$/;
+// A quick yes to what nearly every address and host name looks like; within 63 characters no part can be too long.
+const PLAIN_ADDRESS = /^\w+(?:[.+-]\w+)*@[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]+$/;
+const PLAIN_HOSTNAME = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
+const PLAIN_LENGTH = 63;
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const MAX_HOSTNAME = 253;
@@ -16,6 +20,7 @@ const NUMBER_AT_THE_END = /(?:^|\.)\d+$/;
  * since half of the world's servers cannot take it. Quoted local parts and address literals are not accepted either.
  */
 export function isEmailAddress(text: string): boolean {
+  if (text.length <= PLAIN_LENGTH && PLAIN_ADDRESS.test(text)) return true;
   if (text.length > MAX_ADDRESS) return false;
   const match = ADDRESS.exec(text);
   if (match === null) return false;
@@ -25,6 +30,7 @@ export function isEmailAddress(text: string): boolean {
 
 /** Whether the text is a host name of RFC 1123: letters, digits and hyphens in labels of 1 to 63, 253 in all, no final dot. */
 export function isHostname(text: string): boolean {
+  if (text.length <= PLAIN_LENGTH && PLAIN_HOSTNAME.test(text)) return true;
   return text.length <= MAX_HOSTNAME && HOSTNAME.test(text);
 }
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isCalendarDate, parseDateTime } from '../domain/time.ts';
 import { isEmailAddress, isHostname } from './email-address.ts';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 // The characters of RFC 3986; everything else has to be percent-encoded.
 const URI_CHARACTERS = /^(?:[\w!#$&'()*+,./:;=?@[\]~-]|%[0-9a-f]{2})+$/i;
 const HTTP_URI = /^https?:\/\/[^/?#]/i;

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ContractDocument } from './document.ts';
 import { FORMATS } from './formats.ts';
+import { LENGTH_KEYWORDS } from './length-keywords.ts';
 
 export type Validator = ValidateFunction;
 export type Fault = ErrorObject;
@@ -34,6 +35,9 @@ export class Validators {
       formats: { ...FORMATS },
       logger: false,
     });
+    for (const definition of LENGTH_KEYWORDS) {
+      this.#ajv.removeKeyword(String(definition.keyword)).addKeyword(definition);
+    }
     // To Ajv the document is a schema too, whose keywords are the sections of OpenAPI.
     this.#ajv.addVocabulary([...ANNOTATIONS, ...Object.keys(document)]);
     this.#ajv.addSchema(document, DOCUMENT);
