@@ -125,6 +125,16 @@ describe('authentication', () => {
     expect(client.tokens?.accessToken).toBe('token-1');
   });
 
+  test('when only a refresh token is there and it is refused, nobody logs in', async () => {
+    const baseUrl = await serveWithTokens('refused');
+    const client = createClient({ baseUrl, accessToken: 'stale', refreshToken: 'stale' });
+    await expect(client.getAccount(getAccount)).rejects.toMatchObject({
+      operationId: 'refreshToken',
+      status: 401,
+    });
+    expect(service.callsOf('/v1/login')).toHaveLength(0);
+  });
+
   test('when nothing can renew the token, the call itself is refused', async () => {
     const client = createClient({ baseUrl: await serve(() => expired), accessToken: 'stale' });
     await expect(client.getAccount(getAccount)).rejects.toMatchObject({
