@@ -33,6 +33,7 @@ export class ConnectionPool {
   readonly #limits: PoolLimits;
   readonly #destinations = new Map<string, Destination>();
   readonly #inUse = new Set<SmtpSession>();
+  readonly #opening = new AbortController();
   #closing = false;
 
   constructor(limits: PoolLimits = POOL_LIMITS) {
@@ -46,7 +47,7 @@ export class ConnectionPool {
    */
   async use<T>(
     name: string,
-    open: () => Promise<SmtpSession>,
+    open: (signal: AbortSignal) => Promise<SmtpSession>,
     work: (session: SmtpSession, reused: boolean) => Promise<T | undefined>,
   ): Promise<T> {
     const destination = this.#destination(name);
@@ -54,7 +55,11 @@ export class ConnectionPool {
     try {
       for (;;) {
         const kept = this.#takeIdle(destination);
-        const pooled = kept ?? { session: await open(), messages: 0, idleTimer: undefined };
+        const pooled = kept ?? {
+          session: await open(this.#opening.signal),
+          messages: 0,
+          idleTimer: undefined,
+        };
         const result = await this.#work(pooled, (session) => work(session, kept !== undefined));
         this.#giveBack(name, destination, pooled);
         if (result !== undefined) return result;
@@ -73,8 +78,9 @@ export class ConnectionPool {
     }
   }
 
-  /** Cuts the connections that are in use. */
+  /** Cuts the connections that are in use or being made. */
   cut(): void {
+    this.#opening.abort();
     for (const session of this.#inUse) session.close();
   }
 

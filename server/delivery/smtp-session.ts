@@ -106,9 +106,11 @@ export class SmtpSession {
     this.#connection.on('error', () => {});
   }
 
-  /** Connects, says hello, and logs in where asked to. Rejects with ConnectFailure. */
-  static async open(target: SmtpTarget): Promise<SmtpSession> {
+  /** Connects, says hello, and logs in where asked to; `signal` cuts it off. Rejects with ConnectFailure. */
+  static async open(target: SmtpTarget, signal: AbortSignal): Promise<SmtpSession> {
     const session = new SmtpSession(target);
+    const cut = () => session.close();
+    signal.addEventListener('abort', cut);
     try {
       await session.#step((done) => session.#connection.connect((error) => done(error)));
       const { auth } = target;
@@ -118,6 +120,8 @@ export class SmtpSession {
       session.close();
       const failure = asSmtpError(error);
       throw new ConnectFailure(session.#failed(failure, 'connect'), session.#encrypting);
+    } finally {
+      signal.removeEventListener('abort', cut);
     }
     return session;
   }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { DnsResolver } from '../dns/resolver.ts';
 import { verdictOfFault } from '../domain/smtp-verdict.ts';
 import { StartupError } from '../errors.ts';
@@ -48,17 +47,22 @@ export function openTransport({ route, mailHostname, limits, timeouts }: Transpo
     ...common,
   };
   return new PooledTransport(pool, (mail) =>
-    conversation(pool, 'relay', () => SmtpSession.open(target), mail),
+    conversation(pool, 'relay', (signal) => SmtpSession.open(target, signal), mail),
   );
 }
+
+// How long an attempt whose connection was cut may take to notice; one that waits for the DNS has none to cut.
+const CUT_MS = 100;
 
 type Sender = (mail: ComposedMail) => Promise<Attempt>;
 
 class PooledTransport implements Transport {
   readonly #pool: ConnectionPool;
   readonly #sender: Sender;
-  readonly #running = new Set<Promise<unknown>>();
+  /** How to end each attempt that runs without an outcome. */
+  readonly #running = new Set<() => void>();
   #cut = false;
+  #drained: () => void = () => {};
 
   constructor(pool: ConnectionPool, sender: Sender) {
     this.#pool = pool;
@@ -66,33 +70,45 @@ class PooledTransport implements Transport {
   }
 
   async send(mail: ComposedMail): Promise<Attempt> {
-    const running = this.#sender(mail);
-    this.#running.add(running);
+    const { promise: cutOff, reject } = Promise.withResolvers<never>();
+    const end = () => reject(new NotAttempted());
+    this.#running.add(end);
     try {
-      const attempt = await running;
+      const attempt = await Promise.race([this.#sender(mail), cutOff]);
       // What failed because we cut it off says nothing about the message.
       if (this.#cut && attempt.verdict.retry) throw new NotAttempted();
       return attempt;
     } finally {
-      this.#running.delete(running);
+      this.#running.delete(end);
+      if (this.#running.size === 0) this.#drained();
     }
   }
 
   async close(graceMs: number): Promise<void> {
     this.#pool.drain();
-    const finished = Promise.allSettled(this.#running);
-    const grace = AbortSignal.timeout(graceMs);
-    await Promise.race([finished, once(grace, 'abort')]);
+    await this.#emptyWithin(graceMs);
     this.#cut = true;
     this.#pool.cut();
-    await finished;
+    await this.#emptyWithin(CUT_MS);
+    for (const end of this.#running) end();
+  }
+
+  async #emptyWithin(milliseconds: number): Promise<void> {
+    if (this.#running.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#drained = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }
 
 async function conversation(
   pool: ConnectionPool,
   name: string,
-  open: () => Promise<SmtpSession>,
+  open: (signal: AbortSignal) => Promise<SmtpSession>,
   mail: ComposedMail,
 ): Promise<Attempt> {
   try {
@@ -152,8 +168,8 @@ async function tryHost(
   mail: ComposedMail,
 ): Promise<{ attempt: Attempt; unreachable: boolean }> {
   let unreachable = false;
-  const open = () =>
-    openFirst(options, host, addresses).catch((error: unknown) => {
+  const open = (signal: AbortSignal) =>
+    openFirst(options, host, addresses, signal).catch((error: unknown) => {
       unreachable = true;
       throw error;
     });
@@ -166,6 +182,7 @@ async function openFirst(
   options: MxOptions,
   host: string,
   addresses: readonly string[],
+  signal: AbortSignal,
 ): Promise<SmtpSession> {
   let failure: unknown;
   for (const address of addresses) {
@@ -180,20 +197,21 @@ async function openFirst(
       timeouts: options.timeouts,
     } as const;
     try {
-      return await openEncryptedOrNot(target);
+      return await openEncryptedOrNot(target, signal);
     } catch (error) {
+      if (signal.aborted) throw error;
       failure = error;
     }
   }
   throw failure;
 }
 
-async function openEncryptedOrNot(target: SmtpTarget): Promise<SmtpSession> {
+async function openEncryptedOrNot(target: SmtpTarget, signal: AbortSignal): Promise<SmtpSession> {
   try {
-    return await SmtpSession.open(target);
+    return await SmtpSession.open(target, signal);
   } catch (error) {
     if (!(error instanceof ConnectFailure) || !error.tlsFailed) throw error;
-    return SmtpSession.open({ ...target, tls: 'off' });
+    return SmtpSession.open({ ...target, tls: 'off' }, signal);
   }
 }
 
