@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import type { Account, MessageRejectionCode, SendEmailMessage } from '../../generated/types.ts';
-import { type Client, isErrorOf } from './client-runtime.ts';
+import { type Client, isErrorOf, type Methods } from './client-runtime.ts';
+import type { Methods as Template } from './client-types.ts';
 
 /**
  * Type-level tests: the compiler is the judge (`tsc` fails when an expectation does not hold), so that nothing is
@@ -107,4 +108,8 @@ describe('what a method throws', () => {
       if (error.status === 422) expectTypeOf(error.errors[0]?.field).toEqualTypeOf<string | undefined>();
     });
   });
+});
+
+test('the methods that are spelt out are those of the template', () => {
+  expectTypeOf<Methods>().toEqualTypeOf<Template>();
 });

@@ -7,11 +7,11 @@ export interface OpenApiDocument {
   };
 }
 
-export interface PathItem extends Partial<Record<Method, Operation>> {
+interface PathItem extends Partial<Record<Method, Operation>> {
   parameters?: unknown[];
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   summary?: string;
   tags: string[];
@@ -38,8 +38,8 @@ export interface Schema {
   enum?: unknown[];
 }
 
-export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
-export type Method = (typeof methods)[number];
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+type Method = (typeof methods)[number];
 
 export interface LocatedOperation {
   path: string;
