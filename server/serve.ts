@@ -13,6 +13,9 @@ const FAILURE = 1;
 export async function serve(config: Config): Promise<number> {
   const logger = createLogger(config.logLevel);
   for (const warning of config.warnings) logger.warn(warning);
+  if (config.databaseUrl === undefined) {
+    logger.warn('the embedded database is safe against a killed process, not against power loss');
+  }
   endOnUnknownFaults(logger);
   const signal = firstSignal();
   const service = await startService(config, logger);
