@@ -3,6 +3,15 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { safeText } from '../domain/safe-text.ts';
 import { type SmtpStage, type Verdict, verdictOfFault, verdictOfReply } from '../domain/smtp-verdict.ts';
 import type { ComposedMail } from './mail.ts';
+import {
+  asSmtpError,
+  ENCRYPTION_FAULT,
+  faultOf,
+  isLost,
+  type Phase,
+  type SmtpError,
+  stageOf,
+} from './smtp-faults.ts';
 
 /** How long each step of a conversation may take. */
 export interface SmtpTimeouts {
@@ -54,8 +63,6 @@ export class ConnectFailure extends Error {
     this.tlsFailed = tlsFailed;
   }
 }
-
-type SmtpError = Error & { code?: string; responseCode?: number; response?: string; command?: string };
 
 const LONGEST_RESPONSE = 1000;
 const LONGEST_TRANSCRIPT = 8000;
@@ -207,7 +214,7 @@ export class SmtpSession {
     });
   }
 
-  #failed(error: SmtpError, during: 'connect' | 'conversation'): SmtpOutcome {
+  #failed(error: SmtpError, during: Phase): SmtpOutcome {
     if (error.responseCode !== undefined && error.response !== undefined) {
       return this.#replied(error.responseCode, error.response, stageOf(error, during));
     }
@@ -254,48 +261,6 @@ const SILENT = {
   error: nothing,
   fatal: nothing,
 };
-
-function asSmtpError(error: unknown): SmtpError {
-  return error instanceof Error ? error : new Error(String(error));
-}
-
-function isLost({ code }: SmtpError): boolean {
-  return code === 'ECONNECTION' || code === 'ESOCKET' || code === 'ETIMEDOUT';
-}
-
-const STAGES: readonly (readonly [command: RegExp, SmtpStage])[] = [
-  [/^(EHLO|HELO)/, 'ehlo'],
-  [/^STARTTLS/, 'starttls'],
-  [/^AUTH/, 'auth'],
-  [/^MAIL/, 'mail'],
-  [/^RCPT/, 'rcpt'],
-];
-
-function stageOf({ command = '', code }: SmtpError, during: 'connect' | 'conversation'): SmtpStage {
-  const known = STAGES.find(([pattern]) => pattern.test(command));
-  if (known !== undefined) return known[1];
-  if (command === 'DATA') return code === 'EMESSAGE' ? 'message' : 'data';
-  // A reply that answers no command of ours, such as a 421 out of the blue.
-  return during === 'connect' ? 'greeting' : 'mail';
-}
-
-const ENCRYPTION_FAULT = { status: '4.7.5', text: 'The connection could not be encrypted' };
-
-/** The enhanced status (RFC 3463) that describes a fault for which no reply stands. */
-function faultOf(
-  { code, command }: SmtpError,
-  during: 'connect' | 'conversation',
-): { status: string; text: string } {
-  if (code === 'EDNS') return { status: '4.4.3', text: "The host's address could not be found" };
-  if (code === 'ETLS') return ENCRYPTION_FAULT;
-  if (code === 'EAUTH') return { status: '4.7.8', text: 'Logging in failed' };
-  if (code === 'EMESSAGE' && command === 'MAIL FROM')
-    return { status: '5.3.4', text: 'The message is larger than the server takes' };
-  if (code === 'EENVELOPE') return { status: '5.5.4', text: 'The envelope cannot be written' };
-  if (code === 'EPROTOCOL') return { status: '4.5.0', text: 'The server does not keep to the protocol' };
-  if (during === 'connect') return { status: '4.4.1', text: 'The server could not be reached' };
-  return { status: '4.4.2', text: 'The connection was lost' };
-}
 
 function isAscii(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
