@@ -1,0 +1,99 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { BenchContext } from './context.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+
+/** A helper process that is spoken to by messages. */
+export interface Helper<Request, Answer> {
+  pid: number;
+  ask(request: Request): Promise<Answer>;
+}
+
+/**
+ * Starts a script of ours in a process of its own. Its arguments go as JSON, its first message says that it is ready and
+ * is returned as `greeting`.
+ */
+export async function startHelper<Greeting, Request = never, Answer = never>(
+  context: BenchContext,
+  script: string,
+  options: object,
+): Promise<{ greeting: Greeting; helper: Helper<Request, Answer> }> {
+  const child = spawn(process.execPath, [...profiling(), script, JSON.stringify(options)], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  context.defer(() => endProcess(child));
+  const ask = async (request: Request): Promise<Answer> => {
+    child.send(Object(request));
+    return nextMessage<Answer>(child, script);
+  };
+  const greeting = await nextMessage<Greeting>(child, script, START_TIMEOUT_MS);
+  return { greeting, helper: { pid: child.pid ?? 0, ask } };
+}
+
+/** Starts `node server/main.ts` with nothing in its environment but these settings. */
+export function spawnService(context: BenchContext, settings: Record<string, string>): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [...profiling(), 'server/main.ts'], {
+    cwd: ROOT,
+    env: { PATH, HOME, SENDSPEC_LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  context.defer(() => endProcess(child));
+  return child;
+}
+
+/** Ends a process in order, and by force when it does not want to. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  child.kill('SIGTERM');
+  await ended;
+  clearTimeout(force);
+}
+
+/** Memory of a process in megabytes (2^20 bytes) that is really in RAM. */
+export async function residentMegabytes(pid: number): Promise<number> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  } catch {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+    return Number(stdout) / 1024;
+  }
+}
+
+// BENCH_PROFILE=folder writes a CPU profile of every process that is measured.
+function profiling(): string[] {
+  const folder = process.env.BENCH_PROFILE;
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+}
+
+function nextMessage<Message>(child: ChildProcess, script: string, timeoutMs?: number): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => finish(() => reject(new Error(`${script} did not start in time`))), timeoutMs);
+    const onMessage = (message: unknown) => finish(() => settle(message));
+    const onExit = () => finish(() => reject(new Error(`${script} ended; see its message above`)));
+    child.on('message', onMessage).on('exit', onExit);
+
+    function finish(outcome: () => void): void {
+      clearTimeout(timer);
+      child.off('message', onMessage).off('exit', onExit);
+      outcome();
+    }
+    function settle(message: unknown): void {
+      // Both ends of the pipe are ours: what arrives is what the script sends.
+      resolve(message as Message);
+    }
+  });
+}
