@@ -5,7 +5,7 @@ import type { Caller, Handlers } from './contract/handlers.ts';
 import { ApiError } from './domain/errors.ts';
 import { LINGER, type LingerLimits } from './http/answer.ts';
 import type { Authenticate } from './http/authentication.ts';
-import { BODY_LIMITS, type BodyLimits, PUBLIC_MAX_BYTES, readBody } from './http/body.ts';
+import { BODY_LIMITS, type BodyLimits, BodyTooLargeError, PUBLIC_MAX_BYTES, readBody } from './http/body.ts';
 import { addressKey, clientAddress } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
 import { Endpoints } from './http/endpoints.ts';
@@ -85,11 +85,12 @@ export function createApp(parts: AppParts): RequestListener {
     if (operation?.request.rules.body === undefined) return undefined;
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
     const maxBytes = operation.security === 'none' ? PUBLIC_MAX_BYTES : bodyLimits.maxBytes;
-    const bytes = await readBody(request, {
-      ...bodyLimits,
-      maxBytes: Math.min(maxBytes, bodyLimits.maxBytes),
-    });
-    return bytes.length === 0 && !operation.request.rules.bodyRequired ? undefined : parseJson(bytes);
+    try {
+      const bytes = await readBody(request, { ...bodyLimits, maxBytes });
+      return bytes.length === 0 && !operation.request.rules.bodyRequired ? undefined : parseJson(bytes);
+    } catch (error) {
+      throw error instanceof BodyTooLargeError ? operation.request.tooLarge(error.message) : error;
+    }
   }
 
   function call(operation: OperationContract, request: unknown): Promise<AnyReply> {

@@ -36,6 +36,8 @@ export interface RequestRules {
   /** JSON pointer of the body's schema; undefined when the operation takes no body. */
   body: string | undefined;
   bodyRequired: boolean;
+  /** The body is a list of things that are checked one by one. */
+  bodyIsList: boolean;
 }
 
 /** A quick validator that stops at the first fault, and one that collects them all for the answer. */
@@ -63,12 +65,15 @@ export function requestRules(
   const body =
     requestBody &&
     follow(document, { value: requestBody, pointer: pointerTo(operation.pointer, 'requestBody') });
+  const media = body?.value.content?.['application/json']?.schema;
+  const schema = media && follow(document, { value: media, pointer: '' }).value;
   return {
     id: operation.value.operationId as OperationId,
     path: rules.filter(({ location }) => location === 'path'),
     query: rules.filter(({ location }) => location === 'query'),
     body: body && pointerTo(body.pointer, 'content', 'application/json', 'schema'),
     bodyRequired: body?.value.required ?? false,
+    bodyIsList: schema?.['x-items-validated'] !== undefined,
   };
 }
 
@@ -116,6 +121,13 @@ export class RequestCheck {
     return { path, query: query.values, body: raw.body };
   }
 
+  /** The error for a body that is too large to be looked at: of a list of messages it concerns none in particular. */
+  tooLarge(description: string): ApiError {
+    const error = { code: 'MAX', description } as const;
+    const whole = this.rules.bodyIsList ? error : { field: '', value: '', errors: [error] };
+    return new ApiError('VALIDATION_ERROR', FAULTY, [whole]);
+  }
+
   #parameters(rules: readonly ParameterRule[]): ValidatorPair {
     const required = rules.filter((rule) => rule.required).map(({ name }) => name);
     return pairOf(this.#source, (validators) =>
@@ -127,10 +139,9 @@ export class RequestCheck {
   }
 
   #bodyPair(pointer: string): ValidatorPair {
+    if (!this.rules.bodyIsList) return pairOf(this.#source, (validators) => validators.at(pointer));
     const reference: Located<Schema> = { value: { $ref: pointer }, pointer };
     const schema = follow(this.#document, reference).value;
-    if (schema['x-items-validated'] === undefined)
-      return pairOf(this.#source, (validators) => validators.at(pointer));
     const { items: _validatedOneByOne, ...list } = schema;
     return pairOf(this.#source, (validators) => validators.of(list));
   }

@@ -21,6 +21,11 @@ export const PUBLIC_MAX_BYTES = MEGABYTE;
 /** The event by which the listener tells a request that the rest of its body is not HTTP. */
 export const MALFORMED = 'malformed';
 
+/** The body is longer than is allowed; the message says how long it may be. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+}
+
 /** The sender went away in the middle of the request: nobody is left to answer. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
@@ -28,7 +33,7 @@ export class ClientGoneError extends Error {
 
 /**
  * Reads the whole body of a request, whatever its content type.
- * @throws ApiError VALIDATION_ERROR with MAX when it is too long; INVALID_JSON when it stalls, never ends, is malformed or compressed in an
+ * @throws BodyTooLargeError; ApiError INVALID_JSON when it stalls, never ends, is malformed or compressed in an
  * unknown way; ClientGoneError.
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
@@ -111,9 +116,8 @@ async function decompress(bytes: Buffer, coding: string, limits: BodyLimits): Pr
   }
 }
 
-function tooLong(limits: BodyLimits): ApiError {
-  const description = `the body may have ${limits.maxBytes / MEGABYTE} MB at most`;
-  return new ApiError('VALIDATION_ERROR', description, [{ code: 'MAX', description }]);
+function tooLong(limits: BodyLimits): BodyTooLargeError {
+  return new BodyTooLargeError(`the body may have ${limits.maxBytes / MEGABYTE} MB at most`);
 }
 
 function invalid(description: string): ApiError {
