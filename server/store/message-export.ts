@@ -3,7 +3,7 @@ import { logConditions } from './message-list.ts';
 import type { ExportRow, MessageFilter } from './rows.ts';
 import { own, type Scope } from './scope.ts';
 
-const PAGE_ROWS = 4000;
+const PAGE_ROWS = 2000;
 
 /**
  * All messages of a filter, newest first, in pages. Each page is found by the last row of the one before, so memory stays

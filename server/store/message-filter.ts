@@ -46,16 +46,11 @@ export function searchConditions(scope: Scope, filter: MessageFilter): Condition
   ];
 }
 
-/** The period, as a condition on messages (as `m`). */
-export function inPeriod(filter: MessageFilter): Condition {
-  return sql`m.created_at between ${filter.period.from} and ${filter.period.to}`;
-}
-
-/** That the account of a message is not deleted: its log is invisible at once, though it goes away bit by bit. */
-export function isVisible(scope: Scope, alias: string): Condition {
-  return sql`${sql.ref(`${alias}.account_id`)} <> all(array(
-    select account_id from accounts where organisation_id = ${scope.organisationId} and deleted_at is not null
-  ))`;
+/** That the account of a row is not deleted: its log is invisible at once, though it goes away bit by bit. */
+export function isVisible(alias: string): RawBuilder<unknown> {
+  return sql`not exists (
+    select from accounts gone where gone.account_id = ${sql.ref(`${alias}.account_id`)} and gone.deleted_at is not null
+  )`;
 }
 
 // The index on custom_ids begins with the account, and leaves out the empty custom_id, which most messages have.

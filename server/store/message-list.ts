@@ -25,11 +25,7 @@ export async function listMessages(
 
 /** All conditions of a filter on messages (as `m`), without the period. */
 export function logConditions(scope: Scope, filter: MessageFilter): RawBuilder<unknown> {
-  return andAlso([
-    isVisible(scope, 'm'),
-    ...countableConditions(filter, 'm'),
-    ...searchConditions(scope, filter),
-  ]);
+  return andAlso([isVisible('m'), ...countableConditions(filter, 'm'), ...searchConditions(scope, filter)]);
 }
 
 async function search(

@@ -63,7 +63,7 @@ function toPlan(row: PlanRow | undefined, period: Period, offset: number): PageP
 }
 
 async function countInLog(scope: Scope, filter: MessageFilter, part: Period): Promise<number> {
-  const conditions = andAlso([isVisible(scope, 'm'), ...countableConditions(filter, 'm')]);
+  const conditions = andAlso([isVisible('m'), ...countableConditions(filter, 'm')]);
   const rows = await scope.rows<{ messages: number }>`
     select count(*) as messages from messages m
     where organisation_id = ${own} and created_at between ${part.from} and ${part.to} ${conditions}`;

@@ -69,8 +69,9 @@ export function formatRefreshToken({ family, secret }: RefreshToken): string {
 /** Reads a refresh token; undefined when it cannot be one. */
 export function parseRefreshToken(token: string): RefreshToken | undefined {
   if (!token.startsWith(REFRESH_PREFIX)) return undefined;
-  const bytes = Buffer.from(token.slice(REFRESH_PREFIX.length), 'base64url');
-  if (bytes.length !== FAMILY_BYTES + SECRET_BYTES) return undefined;
+  const text = token.slice(REFRESH_PREFIX.length);
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== FAMILY_BYTES + SECRET_BYTES || bytes.toString('base64url') !== text) return undefined;
   return { family: bytes.subarray(0, FAMILY_BYTES), secret: bytes.subarray(FAMILY_BYTES) };
 }
 

@@ -72,7 +72,7 @@ function countEvents(scope: Scope, part: Period): Promise<PairRow[]> {
   return scope.rows<PairRow>`
     with events as (
       select * from message_events e
-      where organisation_id = ${own} and received_at between ${part.from} and ${part.to} and ${isVisible(scope, 'e')}
+      where organisation_id = ${own} and received_at between ${part.from} and ${part.to} and ${isVisible('e')}
     )
     select account_id, domain_id, ${sql.join(EVENT_COUNTERS)} from events group by account_id, domain_id`;
 }
@@ -93,7 +93,7 @@ function countMessages(scope: Scope, part: Period): Promise<PairRow[]> {
   return scope.rows<PairRow>`
     with accepted as (
       select * from messages m
-      where organisation_id = ${own} and created_at between ${part.from} and ${part.to} and ${isVisible(scope, 'm')}
+      where organisation_id = ${own} and created_at between ${part.from} and ${part.to} and ${isVisible('m')}
     )
     select account_id, domain_id, ${sql.join(MESSAGE_COUNTERS)} from accepted group by account_id, domain_id`;
 }

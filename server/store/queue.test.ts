@@ -1,0 +1,101 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { plusMilliseconds } from '../domain/time.ts';
+import { createQueue } from './queue.ts';
+import { openTestStore, type TestStore } from './testing.ts';
+
+let test: TestStore;
+
+beforeAll(async () => {
+  test = await openTestStore();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await sql`delete from pgboss.job`.execute(test.database.db);
+});
+
+const enqueue = (ids: string[], startAfter?: string) =>
+  test.database.db.transaction().execute((tx) => test.queue.enqueueDeliveries(tx, ids, startAfter));
+
+describe('the queue', () => {
+  it('takes a first job within a transaction of a fresh start', async () => {
+    const queue = createQueue({ database: test.database, clock: test.clock });
+    await queue.start();
+    await test.database.db.transaction().execute(async (tx) => {
+      await sql`select 1`.execute(tx);
+      await queue.enqueueDeliveries(tx, [randomUUIDv7()]);
+    });
+    expect(await queue.depth()).toEqual({ ready: 1, waiting: 0, active: 0 });
+    await queue.stop();
+  });
+
+  it('keeps nothing of a transaction that fails', async () => {
+    const failed = test.database.db.transaction().execute(async (tx) => {
+      await test.queue.enqueueDeliveries(tx, [randomUUIDv7()]);
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await test.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 0 });
+  });
+
+  it('gives each job to one worker', async () => {
+    const ids = Array.from({ length: 20 }, () => randomUUIDv7());
+    await enqueue(ids);
+    const taken = await Promise.all([test.queue.fetchDeliveries(15), test.queue.fetchDeliveries(15)]);
+    expect(
+      taken
+        .flat()
+        .map((job) => job.id)
+        .toSorted(),
+    ).toEqual(ids.toSorted());
+    expect(await test.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 20 });
+  });
+
+  it('finishes some and gives others back until later', async () => {
+    await enqueue([randomUUIDv7(), randomUUIDv7()]);
+    const [first, second] = await test.queue.fetchDeliveries(2);
+    if (first === undefined || second === undefined) throw new Error('Two jobs were put in.');
+    await test.database.db.transaction().execute(async (tx) => {
+      await test.queue.finish(tx, [first]);
+      await test.queue.retry(tx, [{ job: second, at: plusMilliseconds(test.clock.now(), 300_000) }]);
+    });
+    expect(await test.queue.depth()).toEqual({ ready: 0, waiting: 1, active: 0 });
+    await test.queue.advance(299);
+    expect(await test.queue.fetchDeliveries(1)).toEqual([]);
+    await test.queue.advance(2);
+    expect(await test.queue.fetchDeliveries(1)).toMatchObject([{ id: second.id }]);
+  });
+
+  it('counts a later moment by the clock of the service, not of the database', async () => {
+    test.clock.advance(3_600_000);
+    await enqueue([randomUUIDv7()], test.clock.now());
+    expect(await test.queue.depth()).toMatchObject({ ready: 1 });
+  });
+
+  it('leaves a job alone that another worker has taken over', async () => {
+    await enqueue([randomUUIDv7()]);
+    const [stale] = await test.queue.fetchDeliveries(1);
+    if (stale === undefined) throw new Error('A job was put in.');
+    await sql`update pgboss.job set state = 'retry'`.execute(test.database.db);
+    await test.queue.fetchDeliveries(1);
+    await test.database.db.transaction().execute((tx) => test.queue.finish(tx, [stale]));
+    expect(await test.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 1 });
+  });
+
+  it('gives jobs back that were not begun', async () => {
+    await enqueue([randomUUIDv7()]);
+    await test.queue.release(await test.queue.fetchDeliveries(1));
+    expect(await test.queue.depth()).toEqual({ ready: 1, waiting: 0, active: 0 });
+  });
+
+  it('finds the jobs of a killed process again, at once where no other process can be', async () => {
+    await enqueue([randomUUIDv7()]);
+    await test.queue.fetchDeliveries(1);
+    const next = createQueue({ database: test.database, clock: test.clock });
+    await next.start();
+    const isEmbedded = test.database.kind === 'pglite';
+    expect(await next.depth()).toEqual({ ready: isEmbedded ? 1 : 0, waiting: 0, active: isEmbedded ? 0 : 1 });
+    await next.stop();
+  });
+});
