@@ -7,11 +7,14 @@ import type { SandboxStore } from '../store.ts';
 export function sandboxStore({ db }: StoreParts): SandboxStore {
   return {
     capture: async (mails) => {
-      for (const mail of mails) {
-        await sql`
-          insert into captured_mails (mail_from, recipients, received_at, raw)
-          values (${mail.from}, ${mail.to}::text[], ${mail.received_at}, ${mail.raw})`.execute(db);
-      }
+      if (mails.length === 0) return;
+      const rows = mails.map(
+        (mail) => sql`(${mail.from}, ${mail.to}::text[], ${mail.received_at}, ${mail.raw})`,
+      );
+      await sql`
+        insert into captured_mails (mail_from, recipients, received_at, raw) values ${sql.join(rows)}`.execute(
+        db,
+      );
     },
     captured: async ({ to, limit }) => {
       const isTo =
