@@ -42,8 +42,16 @@ export class Sender {
     else this.#sendBody(exchange, reply.status, {}, this.#stamped(exchange, reply));
   }
 
-  /** Sends what was thrown: an ApiError as the contract has it, everything else as a 500 that tells the caller nothing but its id. */
+  /** Sends what was thrown: an ApiError as the contract has it, everything else as a 500 that tells the caller nothing but its id. Never throws. */
   sendError(exchange: Exchange, error: unknown): void {
+    try {
+      this.#sendThrown(exchange, error);
+    } catch (unsendable) {
+      this.#lastResort(exchange, unsendable);
+    }
+  }
+
+  #sendThrown(exchange: Exchange, error: unknown): void {
     if (error instanceof ClientGoneError) {
       this.#forget(exchange);
       return;
@@ -126,6 +134,17 @@ export class Sender {
     const typed = { ...headers, 'Content-Type': JSON_TYPE + CHARSET };
     sendWhole(request, response, status, typed, payload, this.#linger);
     this.#done(exchange, status);
+  }
+
+  /** When even an error cannot be sent (a header that Node refuses): the barest 500, or the end of a connection that has heard something already. */
+  #lastResort(exchange: Exchange, error: unknown): void {
+    this.#logger.error({ ...this.#facts(exchange), err: error }, 'an answer could not be sent');
+    if (exchange.response.headersSent) {
+      exchange.response.destroy();
+      return;
+    }
+    exchange.headers = {};
+    this.#sendFailure(exchange);
   }
 
   #faultIn(
