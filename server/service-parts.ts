@@ -9,6 +9,7 @@ import { type DeliveryRoute, openTransport } from './delivery/transport.ts';
 import { createWorker, type DeliveryWorker } from './delivery/worker.ts';
 import type { DnsResolver } from './dns/resolver.ts';
 import type { SystemClock } from './domain/time.ts';
+import { StartupError } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
 import { createAuthenticate } from './http/authentication.ts';
 import { explainListenFailure } from './http/listen.ts';
@@ -17,11 +18,11 @@ import type { Logger } from './operations/logger.ts';
 import type { MetricsRegistry } from './operations/metrics.ts';
 import { restoreClock } from './sandbox/clock.ts';
 import { startSink } from './sandbox/sink.ts';
-import { openDatabase } from './store/database.ts';
+import { type Database, openDatabase } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
 import { openStore } from './store/open-store.ts';
 import { createQueue, type Queue } from './store/queue.ts';
-import type { SystemStore } from './store/store.ts';
+import type { SandboxStore, SystemStore } from './store/store.ts';
 
 /** What every part is handed. */
 export interface Core {
@@ -51,7 +52,7 @@ export async function openMemory({ config, logger, clock, closing }: Core): Prom
     onConnectionError: onError,
   });
   closing.add(() => database.close());
-  await migrate(database);
+  await bringUpToDate(database);
   const queue = createQueue({
     database,
     clock,
@@ -65,14 +66,36 @@ export async function openMemory({ config, logger, clock, closing }: Core): Prom
   return { store, queue };
 }
 
-/** Opens the sandbox's mail server and returns its port. */
+/** Kysely's words for a migration that has run and that this version does not know. */
+const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/;
+
+async function bringUpToDate(database: Database): Promise<void> {
+  try {
+    await migrate(database);
+  } catch (error) {
+    const [, name] = UNKNOWN_MIGRATION.exec(error instanceof Error ? error.message : '') ?? [];
+    if (name === undefined) throw error;
+    throw new StartupError(
+      `The database was written by a newer version of sendspec (it has ${name}).`,
+      'Start that version or a later one; nothing was changed.',
+      { cause: error },
+    );
+  }
+}
+
+/** Opens the sandbox's mail server and returns its port. Until there is a store, it asks senders to try again. */
 export async function openSink(
   { config, logger, clock, closing }: Core,
-  store: SystemStore,
+  storeOf: () => SystemStore | undefined,
 ): Promise<number> {
   const port = config.smtpPort;
   const onFault = (error: unknown) => logger.error({ err: error }, 'the sandbox could not keep a mail');
-  const options = { store: store.sandbox, clock, port, hostname: config.mailHostname, onFault };
+  const capture: SandboxStore['capture'] = async (mails) => {
+    const store = storeOf();
+    if (store === undefined) throw new Error('the service is starting');
+    await store.sandbox.capture(mails);
+  };
+  const options = { store: { capture }, clock, port, hostname: config.mailHostname, onFault };
   try {
     const sink = await startSink(options);
     closing.add(() => sink.close());

@@ -14,6 +14,7 @@ import { prepareDemo } from './sandbox/demo.ts';
 import { createSandboxRoutes, type SandboxParts } from './sandbox/routes.ts';
 import { type Addresses, describeTarget, type TargetTenant, writeTarget } from './sandbox/target.ts';
 import { type Core, type Memory, openMemory, openSink, startWork } from './service-parts.ts';
+import { lockFolder } from './store/folder-lock.ts';
 
 /** The running service. */
 export interface Service {
@@ -69,21 +70,18 @@ async function start(core: Core): Promise<Service> {
   const extra = isSandbox ? createSandboxRoutes(() => sandbox) : {};
   const operations = createOperationsListener({ health, metrics, logger, extra });
 
-  // The ports are taken and the contract is read while the database starts, which takes longest.
-  const [opened, api, opsPort, contract] = await allOrFirstFault([
-    openMemory(core),
+  // What can fail because of the surroundings comes first: it takes no time, and leaves no half-made database behind.
+  claimOnce(config);
+  const [api, opsPort, smtpPort] = await allOrFirstFault([
     openApi(config, logger, closing),
     openOperations(config, operations, closing),
-    readContract(),
+    isSandbox ? openSink(core, () => memory?.store) : Promise.resolve(undefined),
   ]);
+  const [opened, contract] = await allOrFirstFault([openMemory(core), readContract()]);
   memory = opened;
   const { store, queue } = opened;
   metrics.watchQueue(async () => ({ ...(await queue.depth()) }));
-
-  const [smtpPort, tenants] = await allOrFirstFault([
-    isSandbox ? openSink(core, store) : Promise.resolve(undefined),
-    isSandbox ? prepareDemo(store, config.dataDir) : Promise.resolve([]),
-  ]);
+  const tenants = isSandbox ? await prepareDemo(store, config.dataDir) : [];
   sandbox = { inbox: store.sandbox, clock: createSandboxClock({ clock: core.clock, store, queue }) };
   const { app, worker } = await startWork(core, opened, { contract, resolver, smtpPort });
   const maintenance = startMaintenance(store, logger, { isSandbox });
@@ -110,6 +108,13 @@ async function start(core: Core): Promise<Service> {
       await closing.closeAll();
     },
   };
+}
+
+/** Whether the folder of the embedded database is free and writable is found out before anything else is opened. */
+function claimOnce({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== undefined) return;
+  const release = lockFolder(dataDir);
+  release();
 }
 
 async function readContract(): Promise<Contract> {
