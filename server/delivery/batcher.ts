@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 interface Entry<T> {
   item: T;
   resolve(): void;
@@ -28,9 +30,11 @@ export class Batcher<T> {
   }
 
   async #writeAll(): Promise<void> {
-    // What is added in the same turn of the event loop goes into the first batch.
-    await Promise.resolve();
-    while (this.#collected.length > 0) await this.#writeBatch(this.#collected.splice(0, this.#largest));
+    while (this.#collected.length > 0) {
+      // One turn of the event loop: the embedded database works on this thread and would never let the next item arrive.
+      await setImmediate();
+      await this.#writeBatch(this.#collected.splice(0, this.#largest));
+    }
     this.#writing = undefined;
   }
 

@@ -246,6 +246,7 @@ describe('whatever stands in the fields', () => {
           expect(addressesOf(back.to)).toMatchObject([{ address: 'ann@example.com' }]);
           expect(addressesOf(back.from)).toMatchObject([{ address: 'hello@demo.test' }]);
           expect(addressesOf(back.replyTo)).toMatchObject([{ address: 'help@demo.test' }]);
+          expect(back.subject ?? '').not.toMatch(/\p{Cc}/u);
           expect(back.cc).toBeUndefined();
           expect(back.bcc).toBeUndefined();
           expect(readable(back.subject ?? '')).toBe(readable(subject));

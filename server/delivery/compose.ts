@@ -4,8 +4,9 @@ import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import { toEpochMs } from '../domain/time.ts';
 import type { OutgoingMessage } from '../store/rows.ts';
 import type { Mailbox } from '../store/schema.ts';
+import { asciiDomain, isAscii } from './ascii.ts';
 import type { ComposedMail } from './mail.ts';
-import { asciiDomain, returnPathOf } from './return-path.ts';
+import { returnPathOf } from './return-path.ts';
 
 /**
  * Builds the mail of a message. The same message gives the same headers at every attempt.
@@ -111,11 +112,6 @@ function unsubscribeUrl(target: string): string {
 
 function crlf(text: string): string {
   return text.replace(/\r\n|\r|\n/g, '\r\n').toWellFormed();
-}
-
-function isAscii(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
-  return /^[\x00-\x7f]*$/.test(text);
 }
 
 function hasNonAsciiHeader(raw: Buffer): boolean {

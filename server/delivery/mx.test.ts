@@ -1,6 +1,48 @@
 import { describe, expect, it } from 'vitest';
 import type { DnsAnswer, DnsResolver, MxRecord } from '../dns/resolver.ts';
+import { findRoute } from './mx.ts';
 import { LATER, mail, open, peer, politely, resolverOf, scripted, selfSigned } from './testing.ts';
+
+describe('the mail hosts of a domain', () => {
+  const mx = (...hosts: [string, number][]) =>
+    resolverOf({ ok: true, values: hosts.map(([exchange, priority]) => ({ exchange, priority })) });
+  const hosts = async (resolver: DnsResolver, random = () => 0) => {
+    const route = await findRoute(resolver, 'example.com', 'mx2.sendspec.test', random);
+    return route.ok ? route.hosts : route.fault.status;
+  };
+
+  it('come best first, each once, in lower case and without the dot', async () => {
+    const resolver = mx(
+      ['c.example.com', 30],
+      ['A.example.com.', 10],
+      ['b.example.com', 20],
+      ['a.example.com', 30],
+    );
+    expect(await hosts(resolver)).toEqual(['a.example.com', 'b.example.com', 'c.example.com']);
+  });
+
+  it('share the load when they are equally good', async () => {
+    const keys = [0.9, 0.1, 0.5];
+    const random = () => keys.shift() ?? 0;
+    expect(await hosts(mx(['a.x', 10], ['b.x', 10], ['c.x', 10]), random)).toEqual(['b.x', 'c.x', 'a.x']);
+  });
+
+  it('are only those that are better than ourselves', async () => {
+    const others: [string, number][] = [
+      ['mx1.x', 10],
+      ['mx3.x', 20],
+      ['mx4.x', 30],
+    ];
+    expect(await hosts(mx(...others, ['MX2.sendspec.test.', 20]))).toEqual(['mx1.x']);
+    expect(await hosts(mx(['mx2.sendspec.test', 5], ...others))).toBe('5.4.6');
+  });
+
+  it('are never more than a few', async () => {
+    expect(
+      await hosts(mx(...Array.from({ length: 500 }, (_, i): [string, number] => [`h${i}.x`, i]))),
+    ).toHaveLength(10);
+  });
+});
 
 describe('delivering to the mail hosts of a domain', () => {
   const mx = (...hosts: [string, number][]): DnsAnswer<MxRecord> => ({

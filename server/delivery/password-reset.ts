@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { asciiDomain } from './ascii.ts';
 import type { ComposedMail, Transport } from './mail.ts';
-import { asciiDomain } from './return-path.ts';
 
 /** A reset that was asked for: who asked, and the token that allows a new password. */
 export interface PasswordReset {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { domainToASCII } from 'node:url';
+import { asciiDomain } from './ascii.ts';
 
 // 96 bits: `b-`, a UUID, `-` and this make 63 of the 64 characters that a local part may have (RFC 5321, 4.5.3.1.1).
 const HMAC_HEX_DIGITS = 24;
@@ -16,9 +16,4 @@ export function returnPathOf(
   const hmac = createHmac('sha256', key).update(`return-path:${message.messageId}`).digest('hex');
   const host = asciiDomain(`${message.returnPathHostname}.${message.domainName}`);
   return `b-${message.messageId}-${hmac.slice(0, HMAC_HEX_DIGITS)}@${host}`;
-}
-
-/** A domain in A-labels (`bücher.example` as `xn--bcher-kva.example`), as envelopes and identifiers carry it. */
-export function asciiDomain(domain: string): string {
-  return domainToASCII(domain) || domain;
 }

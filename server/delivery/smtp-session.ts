@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { safeText } from '../domain/safe-text.ts';
 import { type SmtpStage, type Verdict, verdictOfFault, verdictOfReply } from '../domain/smtp-verdict.ts';
+import { isAscii } from './ascii.ts';
 import type { ComposedMail } from './mail.ts';
 import {
   asSmtpError,
@@ -261,8 +262,3 @@ const SILENT = {
   error: nothing,
   fatal: nothing,
 };
-
-function isAscii(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
-  return /^[\x00-\x7f]*$/.test(text);
-}

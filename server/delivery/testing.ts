@@ -78,7 +78,13 @@ export async function peer(options: SMTPServerOptions = {}, host = '127.0.0.1') 
   const listener = server.listen(0, host);
   await once(listener, 'listening');
   cleanups.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { port: portOf(listener), received, connections: () => connections, mostAtOnce: () => mostAtOnce };
+  return {
+    port: portOf(listener),
+    received,
+    connections: () => connections,
+    atOnce: () => atOnce,
+    mostAtOnce: () => mostAtOnce,
+  };
 }
 
 /** A server that plays a script: for each line of the client, what it answers. */

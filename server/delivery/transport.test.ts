@@ -167,8 +167,10 @@ describe('closing', () => {
     const transport = toPort(server.port);
     const outcome = expect(transport.send(mail())).rejects.toThrow(NotAttempted);
     await expect.poll(() => asked).toBe(1);
+    expect(server.atOnce()).toBe(1);
     await transport.close(20);
     await outcome;
+    await expect.poll(() => server.atOnce()).toBe(0);
   });
 
   it('does not wait for a server that never greets, nor for a DNS that never answers', async () => {
