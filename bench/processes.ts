@@ -45,6 +45,9 @@ export function spawnService(context: BenchContext, settings: Record<string, str
     env: { PATH, HOME, SENDSPEC_LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  child.once('exit', (code, signal) => {
+    if (code !== 0) context.progress(`the service ended with ${signal ?? `exit code ${code}`}`);
+  });
   context.defer(() => endProcess(child));
   return child;
 }

@@ -1,5 +1,7 @@
 import type { Bench } from '../context.ts';
+import { exporting } from './export.ts';
+import { scale } from './scale.ts';
 import { validation } from './validation.ts';
 
-/** Every bench, in the order of the report. Delivery against Postfix has its place after `accept`. */
-export const BENCHES: readonly Bench[] = [validation];
+/** Every bench, in the order of the report. Delivery against Postfix has its place before `scale`. */
+export const BENCHES: readonly Bench[] = [validation, scale, exporting];
