@@ -61,8 +61,8 @@ export type RequestOf<Id extends OperationId> = Flat<
 
 type Stamped<Body> = Body extends { meta: infer Meta }
   ? [Exclude<keyof Meta, 'rq_time'>] extends [never]
-    ? Omit<Body, 'meta'>
-    : Omit<Body, 'meta'> & { meta: Omit<Meta, 'rq_time'> }
+    ? Omit<Body, 'meta'> & { meta?: never }
+    : Omit<Body, 'meta'> & { meta: Omit<Meta, 'rq_time'> & { rq_time?: never } }
   : Body;
 
 /** The body of a success without `meta.rq_time`, which the sender adds where the contract has it. */
