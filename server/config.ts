@@ -5,7 +5,7 @@ type SettingKey = keyof typeof SETTINGS;
 type Values = { [Key in SettingKey]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never };
 
 /** Where accepted mail goes. */
-export type DeliveryMode = { mode: 'sandbox' } | { mode: 'relay'; url: string } | { mode: 'mx' };
+type DeliveryMode = { mode: 'sandbox' } | { mode: 'relay'; url: string } | { mode: 'mx' };
 
 /** How the API is encrypted: by the local CA, by files of the operator, by a proxy in front, or (on loopback) not at all. */
 export type TlsMode =

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
-import { eventually, launch, start, stop } from './testing/service-process.ts';
+import { call, eventually, launch, readTarget, start, stop } from './testing/service-process.ts';
 
 let folder: string;
 const closers: (() => Promise<unknown> | unknown)[] = [];
@@ -108,11 +108,22 @@ test('a folder written by a newer version, which stays as it is', async () => {
   expect(line).toMatch(/newer/);
 });
 
-test('a start that failed leaves a folder that the next one can use', async () => {
+test('a start that failed leaves a folder that the next one can use, and one process alone', async () => {
   const port = await busyPort();
   await failedStart({ PORT: String(port) });
-  for (const close of closers.splice(0)) await close();
   const service = await start(folder);
+  expect(service.stdout()).toContain('not against power loss');
+  expect(service.stderr()).toContain('not against power loss');
+  const [line = '', ...others] = await failedStart({});
+  expect(others).toEqual([]);
+  expect(line).toContain(`is in use by process ${service.pid}`);
+  expect(line).toContain('SENDSPEC_DATA_DIR');
+  const ready = await call(
+    folder,
+    'GET',
+    new URL('/readyz', (await readTarget(folder)).hooks?.messages).href,
+  );
+  expect(ready.status).toBe(200);
   expect(await stop(service)).toEqual({ code: 0, signal: null });
 });
 

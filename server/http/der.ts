@@ -14,7 +14,7 @@ const TAG = {
 } as const;
 
 /** One value: tag, length and content (section 8.1.3: the length in one byte below 128, else behind a count of its bytes). */
-export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
+function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   if (body.length < 0x80) return Buffer.concat([Buffer.of(tag, body.length), body]);
   const hex = body.length.toString(16);

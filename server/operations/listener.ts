@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
 /** What an endpoint of this listener is given. */
-export interface OperationsRequest {
+interface OperationsRequest {
   query: URLSearchParams;
   /** The body as JSON. Throws OperationsError when there is none, or too much of it. */
   json(): Promise<unknown>;
@@ -17,7 +17,7 @@ export interface OperationsReply {
   contentType?: string;
 }
 
-export type OperationsEndpoint = (request: OperationsRequest) => Promise<OperationsReply>;
+type OperationsEndpoint = (request: OperationsRequest) => Promise<OperationsReply>;
 /** Endpoints by method and path, such as `GET /healthz`. */
 export type OperationsEndpoints = Readonly<Record<string, OperationsEndpoint>>;
 

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** How many jobs stand in each state of the queue, for instance `{ waiting: 3, active: 1 }`. */
-export type QueueDepth = Readonly<Record<string, number>>;
+type QueueDepth = Readonly<Record<string, number>>;
 
 /** What the service counts. The parts of the server know this interface and nothing of Prometheus. */
 export interface Metrics {

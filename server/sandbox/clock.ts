@@ -9,7 +9,7 @@ const OFFSET_SETTING = 'sandbox.clock_offset_ms';
 const MILLISECONDS = 1000;
 const DAY_SECONDS = 86_400;
 /** The furthest that the clock goes ahead, in all: dates stay ones that every part can write. */
-export const FURTHEST_DAYS = 36_500;
+const FURTHEST_DAYS = 36_500;
 
 /** Puts the clock where the sandbox left it, so that a restart does not go back in time. */
 export async function restoreClock(clock: SystemClock, { settings }: SettingsStore): Promise<void> {

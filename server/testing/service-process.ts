@@ -1,15 +1,44 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUIDv7 } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import type { Target } from '../sandbox/target.ts';
 
 // For tests that come through the front door: the service as its own process, as people start it.
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const LAST_LINE = 'Ctrl-C stops it.';
+
+/** Where a service of its own keeps its data. */
+export interface TestDatabase {
+  /** What the service is told. */
+  env: Record<string, string>;
+  drop(): Promise<void>;
+}
+
+/** A new database on the PostgreSQL of `DATABASE_URL`; without that, the embedded one in the service's folder. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const server = process.env.DATABASE_URL ?? '';
+  if (server === '') return { env: {}, drop: async () => {} };
+  const name = `sendspec_test_${randomUUIDv7().replaceAll('-', '')}`;
+  await onServer(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    env: { DATABASE_URL: url.href },
+    drop: () => onServer(server, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
 
 /** How a process ended. */
 export interface Exit {
