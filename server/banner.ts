@@ -38,8 +38,13 @@ export function banner({ config, addresses, smtpPort, caFile, tenants }: BannerP
   const table = places.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`).join('\n');
   const parts = ['sendspec is running.', table];
   if (config.databaseUrl === undefined) parts.push(EMBEDDED_WARNING);
-  if (tenant !== undefined) parts.push(firstMail(tenant, addresses, caFile));
+  parts.push(tenant === undefined ? registration(addresses) : firstMail(tenant, addresses, caFile));
   return `\n${parts.join('\n\n')}\n\nCtrl-C stops it.\n`;
+}
+
+/** Outside of the sandbox there is nobody yet. */
+function registration(addresses: Addresses): string {
+  return `The first user registers an organisation with POST ${baseUrlOf(addresses)}/v1/register.`;
 }
 
 function whereMailGoes({ delivery }: Config, smtpPort: number | undefined): string {
