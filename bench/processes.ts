@@ -9,6 +9,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 
+/** Processes that were told to end. */
+const ending = new WeakSet<ChildProcess>();
+
 /** A helper process that is spoken to by messages. */
 export interface Helper<Request, Answer> {
   pid: number;
@@ -46,7 +49,8 @@ export function spawnService(context: BenchContext, settings: Record<string, str
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   child.once('exit', (code, signal) => {
-    if (code !== 0) context.progress(`the service ended with ${signal ?? `exit code ${code}`}`);
+    if (!ending.has(child))
+      context.progress(`the service ended by itself with ${signal ?? `exit code ${code}`}`);
   });
   context.defer(() => endProcess(child));
   return child;
@@ -55,6 +59,7 @@ export function spawnService(context: BenchContext, settings: Record<string, str
 /** Ends a process in order, and by force when it does not want to. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
+  ending.add(child);
   const ended = once(child, 'exit');
   const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   child.kill('SIGTERM');

@@ -59,7 +59,7 @@ export async function prepareTenant(databaseUrl: string, folder: string): Promis
 }
 
 /** The header that proves to be an account of the tenant. */
-export function basicOf({ accounts }: BenchTenant): string {
+export function basicOf({ accounts }: Pick<TargetTenant, 'accounts'>): string {
   const [account] = accounts;
   return `Basic ${Buffer.from(`${account?.account_id}:${account?.api_key}`).toString('base64')}`;
 }
