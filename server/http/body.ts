@@ -18,8 +18,14 @@ export const BODY_LIMITS: BodyLimits = { maxBytes: 50 * MEGABYTE, stallMs: 15_00
 // Whoever has no credentials gets no 50 MB of the server's memory: no body of a public operation is longer than some hundred bytes.
 export const PUBLIC_MAX_BYTES = MEGABYTE;
 
-/** The event by which the listener tells a request that the rest of its body is not HTTP. */
-export const MALFORMED = 'malformed';
+const MALFORMED = 'malformed';
+const malformed = new WeakSet<IncomingMessage>();
+
+/** Says that the rest of a request's body is not HTTP, to whoever reads it now or later. */
+export function reportMalformed(request: IncomingMessage): void {
+  malformed.add(request);
+  request.emit(MALFORMED);
+}
 
 /** The body is longer than is allowed; the message says how long it may be. */
 export class BodyTooLargeError extends Error {
@@ -83,6 +89,10 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
     const onClose = () => finish(new ClientGoneError('The client closed the connection.'));
     const onMalformed = () => finish(invalid('the body is not valid HTTP'));
 
+    if (malformed.has(request)) {
+      onMalformed();
+      return;
+    }
     request
       .on('data', onData)
       .on('end', onEnd)

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions as TlsOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { MALFORMED } from './body.ts';
+import { reportMalformed } from './body.ts';
 import { answerEarly, faultOf } from './protocol-faults.ts';
 
 /** How patient the listener is; the defaults suit the open internet. */
@@ -20,9 +20,9 @@ export interface ListenerOptions {
   checkEveryMs?: number;
 }
 
-// More than the application lets pass (it answers 404 to a long URL and 400 to a long header block), so that the
-// application mostly sees both and can tell which of the two it was.
-const MAX_HEADER_BYTES = 262_144;
+// More than the application lets pass (32 kB each of URL and headers), so that it sees both and can tell which of the two was too long.
+// Not more than that: the parser copies what it has at every packet, and a sender of single bytes makes it copy often.
+const MAX_HEADER_BYTES = 131_072;
 const HEADERS_TIMEOUT_MS = 15_000;
 const CHECK_EVERY_MS = 5_000;
 // Longer than the application waits for a body; it only ends what the application has lost sight of.
@@ -66,7 +66,7 @@ export function createListener(app: RequestListener, options: ListenerOptions = 
     const current = latest.get(socket);
     if (current !== undefined && !current.request.complete) {
       // The headers were fine and the application has the request: whoever reads the body is told.
-      current.request.emit(MALFORMED);
+      reportMalformed(current.request);
       breakAfter(current.response, socket);
       return;
     }

@@ -67,8 +67,9 @@ export function answerEarly(socket: Duplex, fault: ProtocolFault, lingerMs: numb
 
 const answered = new WeakSet<Duplex>();
 
-// The parser does not say whether the URL or a header ran over; the last packet tells it: in a URL there is neither line nor space.
-const ENDLESS_URL = /^(?:[A-Z]+ )?[^\s:]+$/;
+// The parser does not say whether the URL or a header ran over 128 kB, and shows only the last packet. When that one begins with a method
+// and holds no second space, it was the URL; otherwise a header is likelier.
+const ENDLESS_URL = /^[A-Z]+ \S+$/;
 const SAMPLE_BYTES = 4096;
 
 function isEndlessUrl(packet: unknown): boolean {

@@ -112,7 +112,6 @@ export class Sender {
         return;
       }
       this.#logger.error({ ...this.#facts(exchange), err: error }, 'a response broke off in the middle');
-      exchange.response.destroy();
     }
     this.#done(exchange, reply.status);
   }
