@@ -232,6 +232,7 @@ export interface NewUser {
 }
 
 export interface UserChange {
+  email?: string | undefined;
   name?: string | undefined;
   role?: UserRole | undefined;
   password?: string | undefined;
@@ -240,6 +241,7 @@ export interface UserChange {
 export interface OrganisationRow {
   organisation_id: string;
   name: string;
+  created_at: Timestamp;
 }
 
 /** What a login or a refresh answers, in the words of the contract. */

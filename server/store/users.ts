@@ -9,6 +9,8 @@ import { hashPassword } from './secrets.ts';
 import type { UserStore } from './store.ts';
 
 const missing = () => notFound('user');
+// PostgreSQL's SQLSTATE.
+const UNIQUE_VIOLATION = '23505';
 
 /** The people of one organisation. */
 export function userStore(scope: Scope): UserStore {
@@ -54,13 +56,13 @@ async function get(scope: Scope, userId: string): Promise<UserRow> {
 async function update(scope: Scope, userId: string, change: UserChange): Promise<UserRow> {
   await requireOwn(scope, 'user', [userId]);
   const hash = change.password === undefined ? null : await hashPassword(change.password);
-  return scope.transaction(async (tx) => {
+  const changed = scope.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
     const role = change.role ?? before.role;
     if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, userId);
     const rows = await tx.rows<UserRow>`
       with target as (select user_id as id from users where organisation_id = ${own} and user_id = ${userId})
-      update users set name = ${change.name ?? before.name}, role = ${role},
+      update users set email = ${change.email ?? before.email}, name = ${change.name ?? before.name}, role = ${role},
         password_hash = coalesce(${hash}, password_hash)
       from target where user_id = target.id
       returning user_id, email, name, role, created_at`;
@@ -69,6 +71,14 @@ async function update(scope: Scope, userId: string, change: UserChange): Promise
     }
     return single(rows, missing);
   });
+  return changed.catch((error: unknown) => {
+    throw isTaken(error) ? addressTaken() : error;
+  });
+}
+
+// The index on addresses decides, so that two who ask for the same one at the same moment cannot both get it.
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
 }
 
 async function remove(scope: Scope, userId: string): Promise<UserRow> {

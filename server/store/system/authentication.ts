@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { ApiError } from '../../domain/errors.ts';
 import { MILLISECONDS_PER_DAY, plusMilliseconds, type Timestamp } from '../../domain/time.ts';
-import type { TokenRow, UserRow } from '../rows.ts';
+import type { OrganisationRow, TokenRow, UserRow } from '../rows.ts';
 import type { AccountStatus, OrganisationId, Schema, UserRole } from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
 import {
@@ -172,9 +172,9 @@ async function register(
   const hash = await hashPassword(password);
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
-    const { rows: organisations } = await sql<{ organisation_id: OrganisationId; name: string }>`
+    const { rows: organisations } = await sql<OrganisationRow & { organisation_id: OrganisationId }>`
       insert into organisations (organisation_id, name, created_at) values (${randomUUIDv7()}, ${name}, ${now})
-      returning organisation_id, name`.execute(tx);
+      returning organisation_id, name, created_at`.execute(tx);
     const [organisation] = organisations;
     if (organisation === undefined) throw new Error('The organisation was not written.');
     const { rows: users } = await sql<UserRow>`
