@@ -71,7 +71,7 @@ export function createListener(app: RequestListener, options: ListenerOptions = 
       return;
     }
     const fault = faultOf(error);
-    if (fault === undefined || !socket.writable) {
+    if (fault === undefined) {
       socket.destroy();
       return;
     }

@@ -40,8 +40,13 @@ export function faultOf(error: NodeJS.ErrnoException & { rawPacket?: unknown }):
 
 /** Writes an answer of the contract to a connection on which there is no request, and closes it, reading on a moment so that it arrives. */
 export function answerEarly(socket: Duplex, fault: ProtocolFault, lingerMs: number): void {
-  if (!socket.writable || answered.has(socket)) return;
+  // Every further packet of the same sender is another fault; the answer to the first one must get out.
+  if (answered.has(socket)) return;
   answered.add(socket);
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
   const { status, code, description } = ANSWERS[fault];
   const body = JSON.stringify({
     data: { code, errors: [{ code, description }] },

@@ -73,7 +73,9 @@ test('clients that do not trust it refuse', async () => {
 test('the authority vouches for no other name', async () => {
   const made = await local();
   const key = await readFile(join(folder, 'tls/ca-key.pem'), 'utf8');
-  const foreign = await createServerCertificate({ cert: made.ca, key }, NOW, [{ dns: 'bank.example' }]);
+  const foreign = await createServerCertificate({ cert: made.ca, key }, NOW, [
+    { type: 'dns', value: 'bank.example' },
+  ]);
   expect(await connect(foreign, made.ca, 'https://localhost', 'bank.example')).toMatch(
     /permitted subtree violation/,
   );
