@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TlsMode } from '../config.ts';
 import { StartupError } from '../errors.ts';
 import { codeOf, reasonOf, replaceFile } from '../files.ts';
-import { createAuthority, createServerCertificate, type KeyedCertificate } from './local-ca.ts';
+import type { KeyedCertificate } from './local-ca.ts';
 
 /** What the API's listener presents to its clients. */
 export interface TlsMaterial {
@@ -80,16 +80,21 @@ async function loadLocal(folder: string, now: Date): Promise<TlsMaterial> {
   };
   const present = await loadPair(files.ca, folder);
   const isFresh = present === undefined || !isValidAt(present, new Date(now.getTime() + RENEW_BEFORE_MS));
-  const authority = isFresh ? await createAuthority(now) : present;
+  const authority = isFresh ? await (await localCa()).createAuthority(now) : present;
   if (isFresh) await savePair(files.ca, authority);
   const known = isFresh ? undefined : await loadPair(files.server, folder);
   const isUsable =
     known !== undefined &&
     isValidAt(known, new Date(now.getTime() + RENEW_BEFORE_MS)) &&
     isIssuedBy(known, authority);
-  const server = isUsable ? known : await createServerCertificate(authority, now);
+  const server = isUsable ? known : await (await localCa()).createServerCertificate(authority, now);
   if (!isUsable) await savePair(files.server, server);
   return { ...server, caFile: files.ca.cert, expiresAt: new X509Certificate(server.cert).validToDate };
+}
+
+/** Loaded only when something has to be made: most starts find their certificates. */
+function localCa(): Promise<typeof import('./local-ca.ts')> {
+  return import('./local-ca.ts');
 }
 
 interface PairFiles {
