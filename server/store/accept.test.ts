@@ -173,11 +173,14 @@ describe('deleting an account', () => {
     );
     const period = resolvePeriod({}, test.clock);
     await other.store.accounts.delete(other.account.account_id);
-    expect(await other.store.messages.list({ period }, { limit: 9, offset: 0 })).toEqual({
-      rows: [],
-      total: 0,
-    });
-    const { stats_summary: counters } = await other.store.statistics.read(period);
+    const cut = { from: period.from, to: test.clock.now() };
+    for (const filter of [{ period }, { period: cut }, { period, subject: 'greet' }]) {
+      const listed = await other.store.messages.list(filter, { limit: 9, offset: 0 });
+      expect(listed).toEqual({ rows: [], total: 0 });
+    }
+    for await (const rows of await other.store.messages.exportPages({ period })) expect(rows).toEqual([]);
+    test.clock.advance(2000);
+    const { stats_summary: counters } = await other.store.statistics.read(cut);
     expect(counters.messages).toBe(0);
     await expect(other.store.messages.get(ids[0] ?? '')).rejects.toMatchObject({ code: 'MESSAGE_NOT_FOUND' });
     expect(await test.store.delivery.load(ids)).toEqual([]);

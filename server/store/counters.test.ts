@@ -44,7 +44,7 @@ interface LoggedEvent {
 
 const minutes = fc.integer({ min: 0, max: 150 });
 const action = fc.oneof(
-  fc.record({ kind: fc.constant('wait' as const), minutes }),
+  fc.record({ kind: fc.constant('wait' as const), minutes: fc.integer({ min: 10, max: 150 }) }),
   fc.record({
     kind: fc.constant('accept' as const),
     account: fc.boolean(),
@@ -67,7 +67,7 @@ const action = fc.oneof(
   }),
 );
 const cut = fc.record({
-  from: fc.integer({ min: -60, max: 2000 }),
+  from: fc.integer({ min: -60, max: 900 }),
   length: fc.integer({ min: 0, max: 1500 }),
   account: fc.option(fc.boolean()),
   domain: fc.option(fc.boolean()),
@@ -76,6 +76,11 @@ const cut = fc.record({
 });
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 type Cut = typeof cut extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Put between the random steps, so that every run fills several hours. */
+const SOME_HOUR: Action = { kind: 'accept', account: true, domain: false, many: 3, isTracked: true };
+/** Checked in every run, so that pages reach over many hours. */
+const EVERYTHING: Cut = { from: -60, length: 60 * 1000, account: null, domain: null, events: [], limit: 4 };
 
 interface World {
   tenant: TestTenant;
@@ -234,13 +239,16 @@ describe('counters', () => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(action, { minLength: 5, maxLength: 25 }),
+        fc.array(action, { minLength: 8, maxLength: 20 }),
         fc.array(cut, { minLength: 4, maxLength: 8 }),
         async (steps, cuts) => {
           const world = await createWorld();
-          for (const step of steps) await play(world, step);
+          for (const [index, step] of [...steps, ...steps].entries()) {
+            await play(world, step);
+            if (index % 4 === 0) await play(world, SOME_HOUR);
+          }
           const log = await logOf(world);
-          for (const slice of cuts) {
+          for (const slice of [...cuts, EVERYTHING]) {
             const filter = filterOf(world, slice);
             const { from, to } = filter.period;
             const { stats_summary: summary } = await world.tenant.store.statistics.read(filter.period);

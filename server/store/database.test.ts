@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '../domain/time.ts';
@@ -23,6 +24,11 @@ function secondDatabase(): Promise<Database> {
   return database.kind === 'postgres'
     ? openDatabase({ databaseUrl: database.databaseUrl })
     : Promise.resolve(database);
+}
+
+/** Long enough for a query that does not wait for the transaction to slip in. */
+async function giveOthersTheirTurn(): Promise<void> {
+  await pause(5);
 }
 
 describe('migrate', () => {
@@ -62,6 +68,7 @@ describe('a database', () => {
     const failed = database.db.transaction().execute(async (tx) => {
       await sql`insert into isolation values (1)`.execute(tx);
       seenDuring = count();
+      await giveOthersTheirTurn();
       await sql`insert into isolation values (2)`.execute(tx);
       throw new Error('changed my mind');
     });
@@ -75,6 +82,7 @@ describe('a database', () => {
     const work = (id: number) =>
       database.db.transaction().execute(async (tx) => {
         await sql`insert into apart values (${id})`.execute(tx);
+        await giveOthersTheirTurn();
         if (id % 2 === 1) throw new Error('odd');
         await sql`select 1`.execute(tx);
       });
