@@ -34,6 +34,19 @@ describe('resolvePeriod', () => {
     });
   });
 
+  it('begins with the year 1, before which the database has no year', () => {
+    const first = '0001-01-01T00:00:00.000000+00:00';
+    const all = { from: first, to: '9999-12-31T23:59:59.999999+00:00' };
+    expect(resolvePeriod({ period_from: '0000-01-01', period_to: '9999-12-31' }, clock)).toEqual(all);
+    for (const moment of ['0000-05-05', '0000-12-31T23:00:00Z', '0001-01-01T05:00:00+06:00']) {
+      const ends = { period_from: moment, period_to: moment };
+      expect(resolvePeriod(ends, clock)).toEqual({ from: first, to: first });
+      expect(resolvePeriod({ period_to: moment }, clock)).toEqual({ from: first, to: first });
+      expect(resolvePeriod({ period_from: moment }, clock)).toEqual({ from: first, to: NOW });
+    }
+    expect(resolvePeriod({ period_to: '0001-02-01' }, clock).from).toBe(first);
+  });
+
   it('refuses what is no moment', () => {
     expect(() => resolvePeriod({ period_from: 'yesterday' }, clock)).toThrow(RangeError);
   });

@@ -22,6 +22,9 @@ export interface PeriodParameters {
 }
 
 const DEFAULT_DAYS = 60;
+// The calendar of PostgreSQL has no year 0, in which RFC 3339 allows a moment to be. Nothing happened before it either.
+const EARLIEST = startOfDate('0001-01-01');
+const FIRST_WITH_DAYS_BEFORE = startOfDate('0001-03-02');
 
 /**
  * The period that the parameters name.
@@ -35,7 +38,7 @@ export function resolvePeriod(parameters: PeriodParameters, clock: Clock): Perio
   if (from !== undefined) return span(wholeOf(from), wholeOf(clock.now()));
   if (to !== undefined) {
     const end = wholeOf(to).to;
-    return { from: daysBefore(end), to: end };
+    return { from: daysBefore(end), to: notBefore(EARLIEST, end) };
   }
   const today = clock.now().slice(0, 10);
   return { from: daysBefore(startOfDate(today)), to: endOfDate(today) };
@@ -56,9 +59,13 @@ function wholeOf(text: string): Period {
 
 function span(one: Period, other: Period): Period {
   return {
-    from: isBefore(one.from, other.from) ? one.from : other.from,
-    to: isBefore(one.to, other.to) ? other.to : one.to,
+    from: notBefore(EARLIEST, isBefore(one.from, other.from) ? one.from : other.from),
+    to: notBefore(EARLIEST, isBefore(one.to, other.to) ? other.to : one.to),
   };
+}
+
+function notBefore(limit: Timestamp, moment: Timestamp): Timestamp {
+  return isBefore(moment, limit) ? limit : moment;
 }
 
 // Timestamps are all in one form, so their order is that of their text.
@@ -67,5 +74,6 @@ function isBefore(one: Timestamp, other: Timestamp): boolean {
 }
 
 function daysBefore(moment: Timestamp): Timestamp {
+  if (isBefore(moment, FIRST_WITH_DAYS_BEFORE)) return EARLIEST;
   return plusMilliseconds(moment, -DEFAULT_DAYS * MILLISECONDS_PER_DAY);
 }

@@ -28,12 +28,14 @@ const RUNS_AS_FORMULA = /^[=+\-@\t\r]/;
  * A cell that a spreadsheet would run as a formula begins with an apostrophe instead.
  */
 export async function* toCsv(pages: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
-  yield `${COLUMNS.join(',')}\r\n`;
+  // The header row waits for the first page: what fails at once can still be answered as a failure.
+  let lines = `${COLUMNS.join(',')}\r\n`;
   for await (const rows of pages) {
-    let lines = '';
     for (const row of rows) lines += lineOf(row);
     yield lines;
+    lines = '';
   }
+  if (lines !== '') yield lines;
 }
 
 function lineOf(row: ExportRow): string {
