@@ -11,6 +11,7 @@ const HELP = `Usage: sendspec <command>
 
 Commands:
   serve    run the service (API, delivery worker, sandbox)
+  dns zone print the DNS records that belong below SENDSPEC_MAIL_HOSTNAME, asked from the running service
   help     show this text; "sendspec serve --help" lists the settings
 
 Options:
@@ -25,6 +26,8 @@ export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv = p
   switch (command) {
     case 'serve':
       return await serveCommand(rest, env);
+    case 'dns':
+      return await dnsCommand(rest, env);
     case 'help':
     case '--help':
     case '-h':
@@ -55,6 +58,29 @@ async function serveCommand(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     report(error);
     return FAILURE;
   }
+}
+
+async function dnsCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (args.join(' ') !== 'zone') return wrongUsage('dns has one command, zone');
+  try {
+    const zone = await askService(loadConfig(env).opsPort, '/dns/zone');
+    process.stdout.write(zone);
+    return SUCCESS;
+  } catch (error) {
+    report(error);
+    return FAILURE;
+  }
+}
+
+/** Asks the service that runs on this machine, which alone may open its embedded database. */
+async function askService(opsPort: number, path: string): Promise<string> {
+  const url = `http://127.0.0.1:${opsPort}${path}`;
+  const hint = 'Start the service first, with the same SENDSPEC_OPS_PORT.';
+  const response = await fetch(url).catch((cause: unknown) => {
+    throw new StartupError(`No service answers at ${url}.`, hint, { cause });
+  });
+  if (!response.ok) throw new StartupError(`The service answered ${response.status} at ${url}.`, hint);
+  return await response.text();
 }
 
 function wrongUsage(fault: string): number {

@@ -1,3 +1,9 @@
 import { runCli } from './cli.ts';
 
-process.exitCode = await runCli(['serve', ...process.argv.slice(2)]);
+// Without a command it is the service that is wanted: `npm start`, with or without options.
+const [first = '--', ...rest] = process.argv.slice(2);
+const args = first.startsWith('-')
+  ? ['serve', first, ...rest].filter((arg) => arg !== '--')
+  : [first, ...rest];
+
+process.exitCode = await runCli(args);

@@ -163,11 +163,9 @@ function routeOf({ delivery }: Config, resolver: DnsResolver, sinkPort: number |
   }
 }
 
-/** A secret of this installation: made once, the same after every restart. */
+/** A secret of this installation: made once, the same after every restart and in every process. */
 async function secretOf({ settings }: Pick<SystemStore, 'settings'>, name: string): Promise<string> {
-  const known = await settings.get(name);
-  if (typeof known === 'string') return known;
-  const secret = randomBytes(KEY_BYTES).toString('base64url');
-  await settings.set(name, secret);
+  const secret = await settings.setOnce(name, randomBytes(KEY_BYTES).toString('base64url'));
+  if (typeof secret !== 'string') throw new TypeError(`The setting ${name} in the database is not a secret.`);
   return secret;
 }

@@ -2,6 +2,7 @@ import { createClosing } from './closing.ts';
 import type { Config } from './config.ts';
 import { type Contract, loadContract } from './contract/contract.ts';
 import { openResolver } from './dns/resolver.ts';
+import { createZoneRoute } from './dns/zone-route.ts';
 import { SystemClock } from './domain/time.ts';
 import { openApi, openOperations } from './listeners.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -67,7 +68,10 @@ async function start(core: Core): Promise<Service> {
       return undefined;
     },
   });
-  const extra = isSandbox ? createSandboxRoutes(() => sandbox) : {};
+  const extra = {
+    ...createZoneRoute(config.mailHostname, () => memory?.store.zone),
+    ...(isSandbox ? createSandboxRoutes(() => sandbox) : {}),
+  };
   const operations = createOperationsListener({ health, metrics, logger, extra });
 
   // What can fail because of the surroundings comes first: it takes no time, and leaves no half-made database behind.

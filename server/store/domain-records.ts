@@ -39,6 +39,7 @@ export function domainRecords(
   };
 }
 
-function dkimTarget(domainId: string, selector: string, mailHostname: string): string {
+/** The name in the service's zone that the CNAME of a domain's selector points to. */
+export function dkimTarget(domainId: string, selector: string, mailHostname: string): string {
   return `${selector}-${domainId.slice(-SHORT_ID_LENGTH)}.dkim.${mailHostname}`;
 }

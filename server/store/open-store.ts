@@ -14,6 +14,7 @@ import { authenticationStore } from './system/authentication.ts';
 import { deliveryStore } from './system/delivery.ts';
 import { maintenanceStore } from './system/maintenance.ts';
 import { sandboxStore } from './system/sandbox.ts';
+import { zoneStore } from './system/zone.ts';
 import { userStore } from './users.ts';
 
 export interface StoreOptions {
@@ -34,6 +35,7 @@ export function openStore({ database, queue, clock, mailHostname }: StoreOptions
     sandbox: sandboxStore(parts),
     maintenance: maintenanceStore(parts),
     settings: settingsStore(parts),
+    zone: zoneStore(parts),
     ping: async () => {
       await sql`select 1`.execute(parts.db);
     },
@@ -53,12 +55,17 @@ function organisationStore(scope: Scope): OrganisationStore {
 }
 
 function settingsStore({ db }: StoreParts): SystemStore['settings'] {
+  const get = async (key: string) => {
+    const { rows } = await sql<{ value: unknown }>`select value from settings where key = ${key}`.execute(db);
+    return rows[0]?.value;
+  };
   return {
-    get: async (key) => {
-      const { rows } = await sql<{ value: unknown }>`select value from settings where key = ${key}`.execute(
-        db,
-      );
-      return rows[0]?.value;
+    get,
+    setOnce: async (key, value) => {
+      await sql`
+        insert into settings (key, value) values (${key}, ${JSON.stringify(value)}::jsonb)
+        on conflict (key) do nothing`.execute(db);
+      return await get(key);
     },
     set: async (key, value) => {
       await sql`

@@ -187,6 +187,12 @@ export interface SystemStore {
   settings: {
     get(key: string): Promise<unknown>;
     set(key: string, value: unknown): Promise<void>;
+    /** Sets what nobody has set yet, and returns what stands there now: of several processes that try, all get the same. */
+    setOnce(key: string, value: unknown): Promise<unknown>;
+  };
+  zone: {
+    /** The DKIM key of every sending domain, and the name that its CNAME points to. */
+    dkimKeys(): Promise<{ target: string; publicKey: string }[]>;
   };
   maintenance: {
     /** Deletes up to `limit` messages of deleted accounts; returns how many, 0 when none is left. */
