@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { fromPostgres } from '../domain/time.ts';
 import { StartupError } from '../errors.ts';
 import { lockFolder } from './folder-lock.ts';
-import { isolatedPGliteDialect, openPGlite } from './pglite.ts';
+import { openPGlite } from './pglite.ts';
 import type { Schema } from './schema.ts';
 
 /** An open database: PGlite inside this process, or PostgreSQL. Both speak the same SQL and give the same values. */
@@ -43,7 +43,8 @@ async function openEmbedded(dataDir: string | undefined): Promise<Database> {
   const unlock = dataDir === undefined ? () => {} : lockFolder(dataDir);
   try {
     const pglite = await openPGlite(dataDir === undefined ? undefined : join(dataDir, DATABASE_FOLDER));
-    const db = new Kysely<Schema>({ dialect: isolatedPGliteDialect(pglite) });
+    // PGlite has one connection; Kysely lets one query or transaction have it at a time, in the order of asking.
+    const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) });
     const close = async () => {
       await db.destroy();
       unlock();
