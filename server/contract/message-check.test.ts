@@ -107,6 +107,22 @@ test('html and text have 10 MB together, counted in UTF-8', () => {
   expect(verdict({ ...message, body: { html: 'a'.repeat(10 * MEGABYTE) } })).toBe('valid');
 });
 
+test('the custom ID comes back, unless it is faulty, however much else is wrong', () => {
+  const customIdOf = (item: unknown) => {
+    const found = contract.validateMessage(item);
+    return found.valid ? 'valid' : found.customId;
+  };
+  const crowd = Array.from({ length: 500 }, () => ({ email: 'nobody' }));
+  const faults = [{ body: { html: 'é'.repeat(6 * MEGABYTE) } }, { to: crowd }, { subject: '' }];
+  for (const fault of faults) {
+    const having = (customId: unknown) => customIdOf({ ...message, ...fault, custom_id: customId });
+    expect(having('order-1')).toBe('order-1');
+    for (const faulty of ['x'.repeat(256), 'a\r\nBcc: b', 'a\0', 5, null, {}])
+      expect(having(faulty)).toBe('');
+    expect(having('😀'.repeat(255))).toBe('😀'.repeat(255));
+  }
+});
+
 test('any JSON at all gets a verdict', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {

@@ -2,6 +2,7 @@ import type { components } from '../../generated/types.ts';
 import type { ErrorDetail, FieldError } from '../domain/errors.ts';
 import { toFieldErrors } from './field-errors.ts';
 import { faultsIn, pairOf, type ValidatorPair, type ValidatorSource } from './request-check.ts';
+import type { Validator } from './validators.ts';
 
 type SendEmailMessage = components['schemas']['SendEmailMessage'];
 
@@ -12,8 +13,11 @@ export type MessageVerdict =
       valid: false;
       code: 'VALIDATION_ERROR' | 'MULTIPLE_RECIPIENTS_NOT_SUPPORTED';
       errors: (ErrorDetail | FieldError)[];
+      /** The custom ID to answer with; empty when there is none, or when it is faulty itself. */
+      customId: string;
     };
 
+const MESSAGE = '#/components/schemas/SendEmailMessage';
 const MAX_BYTES = 10 * 2 ** 20;
 const MAX_BYTES_PER_CHARACTER = 3;
 const SEVERAL_RECIPIENTS = 'MULTIPLE_RECIPIENTS_NOT_SUPPORTED';
@@ -22,15 +26,15 @@ const SEVERAL_RECIPIENTS = 'MULTIPLE_RECIPIENTS_NOT_SUPPORTED';
 export class MessageCheck {
   readonly #source: ValidatorSource;
   #pair: ValidatorPair | undefined;
+  #customId: Validator | undefined;
 
   constructor(source: ValidatorSource) {
     this.#source = source;
   }
 
   warm(): ValidatorPair {
-    this.#pair ??= pairOf(this.#source, (validators) =>
-      validators.at('#/components/schemas/SendEmailMessage'),
-    );
+    this.#customId ??= this.#source.quick.at(`${MESSAGE}/properties/custom_id`);
+    this.#pair ??= pairOf(this.#source, (validators) => validators.at(MESSAGE));
     return this.#pair;
   }
 
@@ -38,7 +42,8 @@ export class MessageCheck {
     const pair = this.warm();
     if (isTooLarge(item)) {
       const description = 'html and text may have 10 MB (10 × 2^20 bytes) at most';
-      return { valid: false, code: 'VALIDATION_ERROR', errors: [{ code: 'MAX', description }] };
+      const errors = [{ code: 'MAX', description } as const];
+      return { valid: false, code: 'VALIDATION_ERROR', errors, customId: this.#customIdOf(item) };
     }
     const faults = faultsIn(pair, item);
     if (faults.length === 0) return { valid: true, message: item as SendEmailMessage };
@@ -47,7 +52,14 @@ export class MessageCheck {
       valid: false,
       code: onlySeveralRecipients(errors) ? SEVERAL_RECIPIENTS : 'VALIDATION_ERROR',
       errors,
+      customId: this.#customIdOf(item),
     };
+  }
+
+  // Judged by itself: the list of errors may have been cut before it came to the custom ID.
+  #customIdOf(item: unknown): string {
+    const customId = partOf(item, 'custom_id');
+    return typeof customId === 'string' && this.#customId?.(customId) ? customId : '';
   }
 }
 

@@ -38,15 +38,8 @@ function isAccepted(result: SendEmailResult): result is components['schemas']['A
 function screen(item: unknown, validateMessage: ValidateMessage): Screened {
   const verdict = validateMessage(item);
   if (verdict.valid) return { candidate: toCandidate(verdict.message) };
-  const { code, errors } = verdict;
-  const atFault = errors.some((error) => 'field' in error && error.field === 'custom_id');
-  const customId = atFault ? '' : customIdOf(item);
+  const { code, errors, customId } = verdict;
   return { rejected: { message_id: '', custom_id: customId, status: 'rejected', code, errors } };
-}
-
-function customIdOf(item: unknown): string {
-  if (typeof item !== 'object' || item === null || !('custom_id' in item)) return '';
-  return typeof item.custom_id === 'string' ? item.custom_id : '';
 }
 
 function resultsInOrder(screened: Screened[], accepted: AcceptResult[]): SendEmailResult[] {
