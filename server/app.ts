@@ -5,7 +5,7 @@ import type { Caller, Handlers } from './contract/handlers.ts';
 import { ApiError } from './domain/errors.ts';
 import { LINGER, type LingerLimits } from './http/answer.ts';
 import type { Authenticate } from './http/authentication.ts';
-import { BODY_LIMITS, type BodyLimits, BodyTooLargeError, PUBLIC_MAX_BYTES, readBody } from './http/body.ts';
+import { BODY_LIMITS, type BodyLimits, BodyTooLargeError, OTHER_MAX_BYTES, readBody } from './http/body.ts';
 import { addressKey, clientAddress } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
 import { Endpoints } from './http/endpoints.ts';
@@ -84,7 +84,7 @@ export function createApp(parts: AppParts): RequestListener {
   async function read({ operation, request, response }: Exchange): Promise<unknown> {
     if (operation?.request.rules.body === undefined) return undefined;
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    const maxBytes = operation.security === 'none' ? PUBLIC_MAX_BYTES : bodyLimits.maxBytes;
+    const maxBytes = operation.request.rules.bodyIsList ? bodyLimits.maxBytes : OTHER_MAX_BYTES;
     try {
       const bytes = await readBody(request, { ...bodyLimits, maxBytes });
       return bytes.length === 0 && !operation.request.rules.bodyRequired ? undefined : parseJson(bytes);

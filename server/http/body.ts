@@ -15,8 +15,8 @@ export interface BodyLimits {
 
 export const MEGABYTE = 2 ** 20;
 export const BODY_LIMITS: BodyLimits = { maxBytes: 50 * MEGABYTE, stallMs: 15_000, totalMs: 300_000 };
-// Whoever has no credentials gets no 50 MB of the server's memory: no body of a public operation is longer than some hundred bytes.
-export const PUBLIC_MAX_BYTES = MEGABYTE;
+/** The limit of every body but a batch of messages: none other is longer than some hundred bytes. */
+export const OTHER_MAX_BYTES = MEGABYTE;
 
 const MALFORMED = 'malformed';
 const malformed = new WeakSet<IncomingMessage>();

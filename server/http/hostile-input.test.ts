@@ -60,8 +60,8 @@ describe('bodies', () => {
     expect(app.faults).toEqual([]);
   });
 
-  test('a list of a million wrong items is answered with a bounded number of errors', async () => {
-    const body = `{"name": "demo.test", "accounts": [${'7,'.repeat(900_000)}7]}`;
+  test('a list of half a million wrong items is answered with a bounded number of errors', async () => {
+    const body = `{"name": "demo.test", "accounts": [${'7,'.repeat(500_000)}7]}`;
     const answer = await expectError(
       app.port,
       requestText('POST /v1/domains', USER, body),
@@ -108,15 +108,18 @@ describe('bodies', () => {
   test('a body over the limit is MAX, announced or not, and the sender sees the answer', async () => {
     const huge = Buffer.alloc(3 * MEGABYTE, ' ');
     const announced = await expectError(app.port, post(huge), 422, 'VALIDATION_ERROR');
-    const fault = { code: 'MAX', description: 'the body may have 2 MB at most' };
-    expect(JSON.parse(announced.body).data.errors).toEqual([{ field: '', value: '', errors: [fault] }]);
+    expect(JSON.parse(announced.body).data.errors).toEqual([
+      { field: '', value: '', errors: [{ code: 'MAX', description: 'the body may have 1 MB at most' }] },
+    ]);
     const batch = await expectError(
       app.port,
       requestText('POST /v1/send_email', ACCOUNT, huge),
       422,
       'VALIDATION_ERROR',
     );
-    expect(JSON.parse(batch.body).data.errors).toEqual([fault]);
+    expect(JSON.parse(batch.body).data.errors).toEqual([
+      { code: 'MAX', description: 'the body may have 2 MB at most' },
+    ]);
     const chunk = `${(64 * KILOBYTE).toString(16)}\r\n${' '.repeat(64 * KILOBYTE)}\r\n`;
     const chunked = requestText('POST /v1/accounts', { ...USER, 'Transfer-Encoding': 'chunked' });
     await expectError(
