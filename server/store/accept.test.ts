@@ -90,7 +90,7 @@ describe('accept', () => {
     const send = () => tenant.store.messages.accept(account.account_id, [testMessage()]);
     await expect(send()).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
     await tenant.store.accounts.delete(account.account_id);
-    await expect(send()).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
+    await expect(send()).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
   it('leaves nothing behind when the queue fails', async () => {

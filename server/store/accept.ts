@@ -4,7 +4,6 @@ import { ApiError } from '../domain/errors.ts';
 import { acceptedState } from '../domain/message-state.ts';
 import { plusMilliseconds, type Timestamp } from '../domain/time.ts';
 import type { RecordedMessage } from './events.ts';
-import { notFound } from './ownership.ts';
 import { single } from './page.ts';
 import type { AcceptableMessage, AcceptResult, RejectionCode } from './rows.ts';
 import { own, type Scope, type TransactionScope } from './scope.ts';
@@ -30,8 +29,8 @@ const DESCRIPTIONS: Record<RejectionCode, string> = {
 
 /**
  * Accepts what may be accepted: message, content, `new` event, counters and delivery job of each, all in one transaction.
- * The results are in the order of the candidates. Throws ACCESS_DENIED when the account is disabled, ACCOUNT_NOT_FOUND
- * when it has been deleted meanwhile.
+ * The results are in the order of the candidates. Throws ACCESS_DENIED when the account is disabled,
+ * INVALID_CREDENTIALS when it has been deleted meanwhile, and its keys with it.
  */
 export async function acceptMessages(
   scope: Scope,
@@ -71,7 +70,7 @@ async function lockAccount(tx: TransactionScope, accountId: string): Promise<{ s
   const rows = await tx.rows<{ status: string }>`
     select status from accounts
     where organisation_id = ${own} and account_id = ${accountId} and deleted_at is null for key share`;
-  return single(rows, () => notFound('account'));
+  return single(rows, () => new ApiError('INVALID_CREDENTIALS', 'the account does not exist any more'));
 }
 
 interface SendingDomain {
