@@ -68,6 +68,8 @@ export interface TestApi {
   advance(seconds: number): Promise<void>;
   /** The mails that the sandbox took in for an address, newest first, as they came over SMTP. */
   mailsTo(address: string): Promise<string[]>;
+  /** Nothing leaves from now on: what is accepted stays queued, and what happens to it is for the test to say. */
+  stopDelivery(): Promise<void>;
   /** Errors in the log so far. A test that provokes one takes it, or closing fails. */
   takeFaults(): unknown[];
   createTenant(domainName?: string): Promise<TestTenant>;
@@ -150,6 +152,7 @@ async function start(settings: Record<string, string>, closing: Closing): Promis
     },
     mailsTo: async (to) =>
       (await store.sandbox.captured({ to, limit: MOST_MAILS })).map(({ raw }) => Buffer.from(raw).toString()),
+    stopDelivery: () => worker.stop(GRACE_MS),
     takeFaults: () => faults.splice(0),
     async close() {
       await closing.closeAll();
