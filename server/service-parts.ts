@@ -133,6 +133,7 @@ export async function startWork(
     resolver,
     deliveryMode: config.delivery.mode,
     validateMessage: (item) => contract.validateMessage(item),
+    mailQueued: () => worker.wake(),
     sendPasswordReset: (reset) => {
       void sendPasswordResetMail(reset, { transport, mailHostname, failed });
     },

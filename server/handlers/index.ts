@@ -6,17 +6,16 @@ import { apiKeyHandlers } from './api-keys.ts';
 import { authenticationHandlers, type SendPasswordReset } from './authentication.ts';
 import { type DomainVerification, domainHandlers } from './domains.ts';
 import { messageHandlers } from './messages.ts';
-import { sendingHandlers, type ValidateMessage } from './sending.ts';
+import { type Sending, sendingHandlers } from './sending.ts';
 import { statisticsHandlers } from './statistics.ts';
 import { suppressionHandlers } from './suppressions.ts';
 import { userHandlers } from './users.ts';
 
 /** What the handlers need beyond the caller's own store. */
-export interface HandlerDependencies extends DomainVerification {
+export interface HandlerDependencies extends DomainVerification, Sending {
   authentication: AuthenticationStore;
   clock: Clock;
   sendPasswordReset: SendPasswordReset;
-  validateMessage: ValidateMessage;
 }
 
 /** One function for every operation of the contract; a missing one does not compile. */

@@ -12,17 +12,20 @@ type Screened = { candidate: AcceptableMessage } | { rejected: SendEmailResult }
 /** Checks one submitted message by itself against the contract. */
 export type ValidateMessage = (item: unknown) => MessageVerdict;
 
-/** The operations of the tag Sending. */
-export function sendingHandlers({
-  validateMessage,
-}: {
+export interface Sending {
   validateMessage: ValidateMessage;
-}): HandlersOf<'Sending'> {
+  /** Told that there is new mail in the queue, so that a worker of this process need not find out by itself. */
+  mailQueued?: () => void;
+}
+
+/** The operations of the tag Sending. */
+export function sendingHandlers({ validateMessage, mailQueued }: Sending): HandlersOf<'Sending'> {
   return {
     sendEmail: async ({ body, caller }) => {
       const screened = body.map((item) => screen(item, validateMessage));
       const candidates = screened.flatMap((item) => ('candidate' in item ? [item.candidate] : []));
       const accepted = await caller.store.messages.accept(caller.accountId, candidates);
+      mailQueued?.();
       const data = resultsInOrder(screened, accepted);
       return data.every(isAccepted)
         ? { status: 200, body: { data, meta: {} } }
