@@ -100,7 +100,10 @@ export interface UserStore {
   /** ENTITY_EXISTS when anybody has the address, in whatever case. */
   create(user: NewUser): Promise<UserRow>;
   get(userId: string): Promise<UserRow>;
-  /** Ends the user's sessions when the role or the password changes. LAST_OWNER when no owner would be left. */
+  /**
+   * Ends the user's sessions when the role or the password changes, and resets that were asked for when the password or
+   * the address does. LAST_OWNER when no owner would be left.
+   */
   update(userId: string, change: UserChange): Promise<UserRow>;
   /** LAST_OWNER when no owner would be left. */
   delete(userId: string): Promise<UserRow>;

@@ -69,6 +69,13 @@ async function update(scope: Scope, userId: string, change: UserChange): Promise
     if (hash !== null || role !== before.role) {
       await tx.rows`delete from sessions where organisation_id = ${own} and user_id = ${userId}`;
     }
+    const [user] = rows;
+    // A reset that was mailed before must not undo the new password, nor open the door to the holder of an old address.
+    if (hash !== null || user?.email !== before.email) {
+      await tx.rows`
+        delete from password_resets using users
+        where organisation_id = ${own} and users.user_id = ${userId} and password_resets.user_id = users.user_id`;
+    }
     return single(rows, missing);
   });
   return changed.catch((error: unknown) => {
