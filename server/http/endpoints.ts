@@ -25,7 +25,7 @@ interface Template<E> {
 
 /**
  * Finds endpoints by method and path. Paths are compared as they are written: another case, a final or a double slash,
- * an encoded letter or slash make an unknown endpoint, and so does an encoding that is none.
+ * an encoded letter make an unknown endpoint. In the place of an id stands an id, however malformed; only an empty one does not.
  */
 export class Endpoints<E extends Endpoint> {
   readonly #literal = new Map<string, E>();
@@ -72,20 +72,18 @@ function match<E>(template: Template<E>, segments: readonly string[]): Record<st
       if (segment !== literal) return undefined;
       continue;
     }
-    const value = decodeSegment(segment);
-    if (value === undefined || value === '') return undefined;
-    values[parameter] = value;
+    if (segment === '') return undefined;
+    values[parameter] = decodeSegment(segment);
   }
   return values;
 }
 
-/** The text of a path segment; undefined when it is not percent-encoded UTF-8 or hides a slash. */
-function decodeSegment(segment: string): string | undefined {
+/** The text of a path segment; as it was written when it is not percent-encoded UTF-8, which no id is. */
+function decodeSegment(segment: string): string {
   try {
-    const decoded = decodeURIComponent(segment);
-    return decoded.includes('/') ? undefined : decoded;
+    return decodeURIComponent(segment);
   } catch {
-    return undefined;
+    return segment;
   }
 }
 
