@@ -12,7 +12,8 @@ const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const MAX_HOSTNAME = 253;
 const ASCII_LETTERS_AND_DOTS = /^[A-Za-z0-9.-]+$/;
-const NUMBER_AT_THE_END = /(?:^|\.)\d+$/;
+// What ends like this is an IP address, or nothing (WHATWG URL, section 3.5: "ends in a number").
+const NUMBER_AT_THE_END = /(?:^|\.)(?:\d+|0x[\da-f]*)$/i;
 
 /**
  * Whether the text is an address that mail can be sent to: a dot-atom, `@`, and a domain with a dot.
@@ -28,15 +29,16 @@ export function isEmailAddress(text: string): boolean {
   return local.length <= MAX_LOCAL_PART && isMailDomain(domain);
 }
 
-/** Whether the text is a host name of RFC 1123: letters, digits and hyphens in labels of 1 to 63, 253 in all, no final dot. */
+/** Whether the text is a host name of RFC 1123: letters, digits and hyphens in labels of 1 to 63, 253 in all, no final dot; an IP address is none. */
 export function isHostname(text: string): boolean {
+  if (NUMBER_AT_THE_END.test(text)) return false;
   if (text.length <= PLAIN_LENGTH && PLAIN_HOSTNAME.test(text)) return true;
   return text.length <= MAX_HOSTNAME && HOSTNAME.test(text);
 }
 
 function isMailDomain(domain: string): boolean {
   const ascii = ASCII_LETTERS_AND_DOTS.test(domain) ? domain : internationalDomain(domain);
-  return ascii.includes('.') && isHostname(ascii) && !NUMBER_AT_THE_END.test(ascii);
+  return ascii.includes('.') && isHostname(ascii);
 }
 
 /** The ASCII form of an internationalised domain, or "" when it has none. ASCII characters that no domain has are not mapped away. */

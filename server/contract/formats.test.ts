@@ -51,6 +51,7 @@ describe.each<[string, string[], string[]]>([
       'ädä@customer.test',
       'ada@[192.0.2.1]',
       'ada@192.0.2.1',
+      'ada@customer.0x1',
       'ada@bü cher.test',
       'ada@bücher/x.test',
       'ada@customer。',
@@ -61,7 +62,7 @@ describe.each<[string, string[], string[]]>([
   ],
   [
     'hostname',
-    ['demo.test', 'localhost', 'a-b.C3', 'xn--bcher-kva.test', `${label63}.test`],
+    ['demo.test', 'localhost', 'a-b.C3', 'demo.0xyz', '1.2.3a', 'xn--bcher-kva.test', `${label63}.test`],
     [
       '',
       '.',
@@ -76,6 +77,10 @@ describe.each<[string, string[], string[]]>([
       'a\n',
       `${label63}a`,
       `${'a.'.repeat(127)}`,
+      '192.0.2.1',
+      'demo.123',
+      '0x7f.1',
+      'demo.0x',
     ],
   ],
   [
