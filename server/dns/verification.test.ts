@@ -1,52 +1,22 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import DNS from 'dns2';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type DnsZone, startDnsServer } from '../testing/dns-server.ts';
 import { openResolver } from './resolver.ts';
 import { errorsOf, verifiesWithoutDns, verifyDkim, verifyReturnPath } from './verification.ts';
 
 const KEY = 'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA'.repeat(8);
-
-type Answer = { cname: string } | { txt: string | string[] };
-type Zone = Record<string, Answer[] | 'SERVFAIL' | 'REFUSED'>;
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-/** A real DNS server on loopback (UDP and TCP) that knows exactly this zone; everything else is NXDOMAIN. Returns `host:port`. */
-async function serve(zone: Zone): Promise<string> {
-  const handle: DNS.DnsHandler = (request, send) => send(answerFrom(zone, request));
-  const udp = DNS.createUDPServer(handle);
-  await udp.listen(0, '127.0.0.1');
-  const { port } = udp.address();
-  const tcp = DNS.createTCPServer(handle);
-  await once(tcp.listen(port, '127.0.0.1'), 'listening');
-  cleanups.push(async () => {
-    udp.close();
-    tcp.close();
-  });
-  return `127.0.0.1:${port}`;
-}
-
-function answerFrom(zone: Zone, request: DNS.Packet): DNS.Packet {
-  const response = DNS.Packet.createResponseFromRequest(request);
-  const [question] = request.questions;
-  const name = question?.name ?? '';
-  const entry = zone[name.toLowerCase()];
-  if (entry === undefined) response.header.rcode = DNS.Packet.RCODE.NXDOMAIN;
-  else if (typeof entry === 'string') response.header.rcode = DNS.Packet.RCODE[entry];
-  else {
-    const answers: unknown[] = response.answers;
-    for (const answer of entry) {
-      const common = { name, class: DNS.Packet.CLASS.IN, ttl: 60 };
-      if ('cname' in answer) answers.push({ ...common, type: DNS.Packet.TYPE.CNAME, domain: answer.cname });
-      else if (question?.type === DNS.Packet.TYPE.TXT)
-        answers.push({ ...common, type: DNS.Packet.TYPE.TXT, data: answer.txt });
-    }
-  }
-  return response;
+/** A real DNS server that knows exactly this zone. Returns `host:port`. */
+async function serve(zone: DnsZone): Promise<string> {
+  const server = await startDnsServer(zone);
+  cleanups.push(async () => server.close());
+  return server.address;
 }
 
 /** A UDP socket that answers each question with what `answer` makes of it, or not at all. */
@@ -118,7 +88,7 @@ describe('verifying the Return-Path', () => {
     ['a name without a CNAME', { 'cs-bounces.example.com': [] }, /no such record/],
     ['a server that fails', { 'cs-bounces.example.com': 'SERVFAIL' }, /SERVFAIL/],
     ['a server that refuses', { 'cs-bounces.example.com': 'REFUSED' }, /REFUSED/],
-  ] satisfies [string, Zone, RegExp][])('tells %s apart', async (_case, zone, words) => {
+  ] satisfies [string, DnsZone, RegExp][])('tells %s apart', async (_case, zone, words) => {
     const report = await verifyReturnPath(resolve(await serve(zone)), returnPath);
     expect(report).toMatchObject({ ok: false, records: [{ found: expect.stringMatching(words) }] });
   });

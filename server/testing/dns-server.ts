@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import DNS from 'dns2';
+
+// For tests of what asks the DNS: a real server on loopback.
+
+export type DnsRecord = { cname: string } | { txt: string | string[] };
+/** What each name has, or how the server answers questions about it. */
+export type DnsZone = Record<string, DnsRecord[] | 'SERVFAIL' | 'REFUSED'>;
+
+/** A DNS server (UDP and TCP) that knows exactly this zone, as it is when asked; everything else is NXDOMAIN. */
+export async function startDnsServer(zone: DnsZone): Promise<{ address: string; close(): void }> {
+  const handle: DNS.DnsHandler = (request, send) => send(answerFrom(zone, request));
+  const udp = DNS.createUDPServer(handle);
+  await udp.listen(0, '127.0.0.1');
+  const { port } = udp.address();
+  const tcp = DNS.createTCPServer(handle);
+  await once(tcp.listen(port, '127.0.0.1'), 'listening');
+  const close = () => {
+    udp.close();
+    tcp.close();
+  };
+  return { address: `127.0.0.1:${port}`, close };
+}
+
+function answerFrom(zone: DnsZone, request: DNS.Packet): DNS.Packet {
+  const response = DNS.Packet.createResponseFromRequest(request);
+  const [question] = request.questions;
+  const name = question?.name ?? '';
+  const entry = zone[name.toLowerCase()];
+  if (entry === undefined) response.header.rcode = DNS.Packet.RCODE.NXDOMAIN;
+  else if (typeof entry === 'string') response.header.rcode = DNS.Packet.RCODE[entry];
+  else {
+    const answers: unknown[] = response.answers;
+    for (const answer of entry) {
+      const common = { name, class: DNS.Packet.CLASS.IN, ttl: 60 };
+      if ('cname' in answer) answers.push({ ...common, type: DNS.Packet.TYPE.CNAME, domain: answer.cname });
+      else if (question?.type === DNS.Packet.TYPE.TXT)
+        answers.push({ ...common, type: DNS.Packet.TYPE.TXT, data: answer.txt });
+    }
+  }
+  return response;
+}
