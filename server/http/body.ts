@@ -13,10 +13,10 @@ export interface BodyLimits {
   totalMs: number;
 }
 
-export const MEGABYTE = 2 ** 20;
+const MEGABYTE = 2 ** 20;
 export const BODY_LIMITS: BodyLimits = { maxBytes: 50 * MEGABYTE, stallMs: 15_000, totalMs: 300_000 };
 /** The limit of every body but a batch of messages: none other is longer than some hundred bytes. */
-export const OTHER_MAX_BYTES = MEGABYTE;
+export const OTHER_MAX_BYTES = 2 ** 20;
 
 const MALFORMED = 'malformed';
 const malformed = new WeakSet<IncomingMessage>();
