@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { ApiError } from '../domain/errors.ts';
+import { mailboxKey } from '../domain/mailbox.ts';
 import { acceptedState } from '../domain/message-state.ts';
 import { plusMilliseconds, type Timestamp } from '../domain/time.ts';
 import type { RecordedMessage } from './events.ts';
@@ -49,7 +50,7 @@ export async function acceptMessages(
       if (domain === undefined) return reject('SENDING_DOMAIN_NOT_FOUND');
       if (!domain.is_assigned) return reject('SENDING_DOMAIN_NOT_ASSIGNED');
       if (!domain.is_verified) return reject('SENDING_DOMAIN_NOT_VERIFIED');
-      if (suppressed.has(message.to.email.toLowerCase())) return reject('EMAIL_SUPPRESSED');
+      if (suppressed.has(mailboxKey(message.to.email))) return reject('EMAIL_SUPPRESSED');
       if (mustBeUnique(message) && usedIds.has(message.customId)) return reject('CUSTOM_ID_NOT_UNIQUE');
       if (message.customId !== '') usedIds.add(message.customId);
       const id = randomUUIDv7();
@@ -100,7 +101,7 @@ async function suppressedOf(
   accountId: string,
   candidates: readonly AcceptableMessage[],
 ): Promise<Set<string>> {
-  const addresses = new Set(candidates.map((message) => message.to.email.toLowerCase()));
+  const addresses = new Set(candidates.map((message) => mailboxKey(message.to.email)));
   const rows = await tx.rows<{ address: string }>`
     select lower(recipient_email) as address from suppressions
     where organisation_id = ${own} and account_id = ${accountId}

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { MessageEvent } from '../domain/events.ts';
+import { withAsciiDomain } from '../domain/mailbox.ts';
 import { applyEvent, type MessageState } from '../domain/message-state.ts';
 import type { Timestamp } from '../domain/time.ts';
 import { CounterChanges } from './counters.ts';
@@ -169,7 +170,7 @@ async function addSuppressions(tx: Transaction<Schema>, recorded: readonly Recor
       ${column(() => randomUUIDv7())}::uuid[],
       ${column(({ before }) => before.organisation_id)}::uuid[],
       ${column(({ before }) => before.account_id)}::uuid[],
-      ${column(({ before }) => before.recipient_email)}::text[],
+      ${column(({ before }) => withAsciiDomain(before.recipient_email))}::text[],
       ${column(({ event }) => event.type)}::text[],
       ${column(({ before }) => before.message_id)}::uuid[],
       ${column(({ before }) => before.custom_id)}::text[],

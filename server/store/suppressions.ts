@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { ApiError } from '../domain/errors.ts';
+import { mailboxKey, withAsciiDomain } from '../domain/mailbox.ts';
 import { notFound, refuseForeign, requireOwn } from './ownership.ts';
 import { andAlso, contains, pageClause, single, toPage } from './page.ts';
 import type { NewSuppression, Page, PageRequest, SuppressionFilter, SuppressionRow } from './rows.ts';
@@ -31,7 +32,7 @@ async function create(scope: Scope, suppression: NewSuppression): Promise<Suppre
   const id = randomUUIDv7();
   const inserted = await scope.rows`
     insert into suppressions (organisation_id, suppression_id, account_id, recipient_email, type, reason, created_at)
-    values (${own}, ${id}, ${accountId}, ${address}, 'manual', ${reason}, ${scope.clock.now()})
+    values (${own}, ${id}, ${accountId}, ${withAsciiDomain(address)}, 'manual', ${reason}, ${scope.clock.now()})
     on conflict do nothing returning suppression_id`;
   single(inserted, () => new ApiError('ENTITY_EXISTS', 'the address is suppressed in this account already'));
   return get(scope, id);
@@ -60,7 +61,7 @@ async function list(
     period && sql`s.created_at between ${period.from} and ${period.to}`,
     filter.recipient_email === undefined
       ? undefined
-      : sql`lower(s.recipient_email) = lower(${filter.recipient_email})`,
+      : sql`lower(s.recipient_email) = ${mailboxKey(filter.recipient_email)}`,
     filter.message_id === undefined ? undefined : sql`s.message_id = ${filter.message_id}`,
     filter.message_custom_id === undefined
       ? undefined

@@ -1,0 +1,18 @@
+import { domainToASCII } from 'node:url';
+
+/**
+ * The address with its domain in A-labels (`ann@bücher.test` as `ann@xn--bcher-kva.test`), so that both ways to write one
+ * mailbox are the same text but for the case of its letters. An address in ASCII stays as it is.
+ */
+export function withAsciiDomain(address: string): string {
+  const domainAt = address.lastIndexOf('@') + 1;
+  const domain = address.slice(domainAt);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
+  if (/^[\x00-\x7f]*$/.test(domain)) return address;
+  return address.slice(0, domainAt) + (domainToASCII(domain) || domain);
+}
+
+/** The text that is the same for all ways to write one mailbox. */
+export function mailboxKey(address: string): string {
+  return withAsciiDomain(address).toLowerCase();
+}
