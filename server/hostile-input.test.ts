@@ -227,6 +227,10 @@ describe.each(targets.filter(({ parameters }) => parameters.some(({ in: place })
       '[]',
     ];
     const more = [
+      '0000-01-01',
+      '0000-12-31T23:59:59Z',
+      '9999-12-31',
+      '9999-12-31T23:59:59-23:59',
       'a%0d%0aX-Injected:1',
       "'%20or%201=1--",
       '%25_%5c',

@@ -31,6 +31,8 @@ beforeAll(async () => {
   await api.createDomain(tenant, 'unassigned.test', []);
   const { data: half } = await client.createDomain({ body: { name: 'half.test', accounts } });
   await client.verifyDomainDkim({ path: { domain_id: half.domain_id } });
+  const { data: otherHalf } = await client.createDomain({ body: { name: 'other-half.test', accounts } });
+  await client.verifyDomainReturnPath({ path: { domain_id: otherHalf.domain_id } });
   await client.createSuppression({
     body: { account_id: account.account_id, recipient_email: 'Never@Customer.test' },
   });
@@ -104,6 +106,10 @@ describe('a batch', () => {
     unassigned: { change: { from: { email: 'a@unassigned.test' } }, outcome: 'SENDING_DOMAIN_NOT_ASSIGNED' },
     unverified: { change: { from: { email: 'a@unverified.test' } }, outcome: 'SENDING_DOMAIN_NOT_VERIFIED' },
     halfVerified: { change: { from: { email: 'a@half.test' } }, outcome: 'SENDING_DOMAIN_NOT_VERIFIED' },
+    otherHalfVerified: {
+      change: { from: { email: 'a@other-half.test' } },
+      outcome: 'SENDING_DOMAIN_NOT_VERIFIED',
+    },
     suppressed: { change: { to: [{ email: 'nEVER@customer.TEST' }] }, outcome: 'EMAIL_SUPPRESSED' },
   };
   const kind = fc.constantFrom(...Object.keys(kinds));

@@ -27,18 +27,20 @@ const EVENTS = [
   'open',
   'click',
 ];
-const DAY = 86_400_000_000n;
+const HOUR = 3_600_000_000n;
+const DAY = 24n * HOUR;
 const DEFAULT_DAYS = 60n;
 
 /** Up to three filters at once, with values that occur in the log, nearly occur, or do not. */
 export function filters(log: MessageLog): fc.Arbitrary<Filter> {
   const rows = log.messages.map(({ row }) => row);
   const anyOf = (values: string[]) => fc.constantFrom(...new Set(values));
-  const moment = momentsAround(rows.map((row) => row.created_at));
+  const anyMoment = momentsAround(rows.map((row) => row.created_at));
   const single: Record<string, fc.Arbitrary<Filter>> = {
-    period: fc.record({ period_from: moment, period_to: moment }),
-    from: moment.map((period_from) => ({ period_from })),
-    to: moment.map((period_to) => ({ period_to })),
+    period: periodsAround(rows.map((row) => row.created_at)),
+    from: anyMoment.map((period_from) => ({ period_from })),
+    // Also those whose 60 days begin at a message.
+    to: fc.oneof(anyMoment, daysAfter(rows.map((row) => row.created_at))).map((period_to) => ({ period_to })),
     accounts: fc
       .subarray(
         log.accounts.map(({ id }) => id),
@@ -145,21 +147,40 @@ export function moment(value: bigint, offsetHours = 0): string {
 }
 
 /** Moments at, just before and just after those given, the hours around them, and their days. */
-export function momentsAround(given: string[]): fc.Arbitrary<string> {
+function momentsAround(given: string[]): fc.Arbitrary<string> {
   const near = fc.record({
     at: fc.constantFrom(...given),
-    shift: fc.constantFrom(0n, -1n, 1n, 3_600_000_000n, -900_000_000n),
+    shift: fc.constantFrom(0n, -1n, 1n, HOUR, -HOUR / 4n),
     hour: fc.boolean(),
     offset: fc.constantFrom(0, 2, -11),
   });
   const exact = near.map(({ at, shift, hour, offset }) => {
     const value = microseconds(at);
-    return moment((hour ? value - (value % 3_600_000_000n) : value) + shift, offset);
+    return moment((hour ? value - (value % HOUR) : value) + shift, offset);
   });
   return fc.oneof(
     { weight: 4, arbitrary: exact },
     { weight: 1, arbitrary: fc.constantFrom(...given.map((at) => at.slice(0, 10))) },
   );
+}
+
+/** Periods between any of these moments, and from or to one of them within its hour. */
+export function periodsAround(given: string[]): fc.Arbitrary<{ period_from: string; period_to: string }> {
+  const anywhere = momentsAround(given);
+  const withinHour = fc.constantFrom(...given).chain((at) => {
+    const value = microseconds(at);
+    const start = value - (value % HOUR);
+    const end = fc
+      .constantFrom(start, start + HOUR - 1n, value, value - 1n, value + 1n)
+      .map((one) => moment(one));
+    return fc.record({ period_from: end, period_to: end });
+  });
+  return fc.oneof(fc.record({ period_from: anywhere, period_to: anywhere }), withinHour);
+}
+
+function daysAfter(given: string[]): fc.Arbitrary<string> {
+  const near = fc.tuple(fc.constantFrom(...given), fc.constantFrom(-1n, 0n, 1n));
+  return near.map(([at, shift]) => moment(microseconds(at) + DEFAULT_DAYS * DAY + shift));
 }
 
 function inAnyCase(text: string): fc.Arbitrary<string> {
