@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { notFound, requireOwn } from './ownership.ts';
+import { notFound, requireAllOwn, requireOwn } from './ownership.ts';
 import { pageClause, single, toPage } from './page.ts';
 import type { ApiKeyRow } from './rows.ts';
 import { own, type Scope } from './scope.ts';
@@ -31,8 +31,10 @@ export function apiKeyStore(scope: Scope): ApiKeyStore {
       return toPage(rows, counted);
     },
     revoke: async (accountId, apiKeyId) => {
-      await requireOwn(scope, 'account', [accountId]);
-      await requireOwn(scope, 'apiKey', [apiKeyId]);
+      await requireAllOwn(scope, [
+        { kind: 'account', ids: [accountId] },
+        { kind: 'apiKey', ids: [apiKeyId] },
+      ]);
       const rows = await scope.rows<ApiKeyRow>`
         delete from api_keys
         where organisation_id = ${own} and account_id = ${accountId} and api_key_id = ${apiKeyId}

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { eventBit } from '../domain/events.ts';
-import { refuseForeign, requireOwn } from './ownership.ts';
+import { requireAllOwn } from './ownership.ts';
 import { contains } from './page.ts';
 import type { MessageFilter } from './rows.ts';
 import type { Scope } from './scope.ts';
@@ -9,9 +9,12 @@ type Condition = RawBuilder<unknown> | undefined;
 
 /** Throws when an id of the filter is unknown or another organisation's; a `message_id` that matches nothing is just a search. */
 export async function checkFilterIds(scope: Scope, filter: MessageFilter): Promise<void> {
-  await requireOwn(scope, 'account', filter.account_ids ?? []);
-  await requireOwn(scope, 'domainEver', filter.domain_ids ?? []);
-  await refuseForeign(scope, 'message', filter.message_id === undefined ? [] : [filter.message_id]);
+  const { account_ids: accounts = [], domain_ids: domains = [], message_id: message } = filter;
+  await requireAllOwn(scope, [
+    { kind: 'account', ids: accounts },
+    { kind: 'domainEver', ids: domains },
+    { kind: 'message', ids: message === undefined ? [] : [message], mayBeMissing: true },
+  ]);
 }
 
 /** Whether the filter asks for nothing but what the counters know: then totals and pages need not search the log. */

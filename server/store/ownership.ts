@@ -64,25 +64,34 @@ const ENTITIES = {
 
 export type EntityKind = keyof typeof ENTITIES;
 
-/**
- * Makes sure that each id names a thing of the organisation, wherever the id came from: path, body or filter.
- * Throws `<ENTITY>_NOT_FOUND` for the first id that names nothing (any more), and ACCESS_DENIED for one of another organisation.
- */
-export async function requireOwn(scope: Scope, kind: EntityKind, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const states = await statesOf(scope, kind, ids);
-  for (const id of ids) {
-    const state = states.get(id.toLowerCase());
-    if (state === 'foreign') throw notYours(kind);
-    if (state !== 'own') throw notFound(kind);
-  }
+/** Ids of one kind, from one place in a request. */
+export interface NamedIds {
+  kind: EntityKind;
+  ids: readonly string[];
+  /** For the id of a search, which may well match nothing: only another organisation's is refused. */
+  mayBeMissing?: true;
 }
 
-/** As `requireOwn` for the id of a search, which may well match nothing: only another organisation's is refused. */
-export async function refuseForeign(scope: Scope, kind: EntityKind, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const states = await statesOf(scope, kind, ids);
-  if ([...states.values()].includes('foreign')) throw notYours(kind);
+/**
+ * Makes sure that each id names a thing of the organisation, wherever the id came from: path, body or filter.
+ * Throws ACCESS_DENIED for an id of another organisation, and `<ENTITY>_NOT_FOUND` for the first that names nothing (any more).
+ */
+export async function requireOwn(scope: Scope, kind: EntityKind, ids: readonly string[]): Promise<void> {
+  await requireAllOwn(scope, [{ kind, ids }]);
+}
+
+/** As `requireOwn` for ids of several kinds, whose order decides between missing ones; a foreign one comes before all of those. */
+export async function requireAllOwn(scope: Scope, named: readonly NamedIds[]): Promise<void> {
+  const absent: EntityKind[] = [];
+  for (const { kind, ids, mayBeMissing = false } of named) {
+    if (ids.length === 0) continue;
+    const states = await statesOf(scope, kind, ids);
+    const found = ids.map((id) => states.get(id.toLowerCase()));
+    if (found.includes('foreign')) throw notYours(kind);
+    if (!mayBeMissing && found.some((state) => state !== 'own')) absent.push(kind);
+  }
+  const [first] = absent;
+  if (first !== undefined) throw notFound(first);
 }
 
 /** The error for an id that names nothing. */

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { ApiError } from '../domain/errors.ts';
 import { mailboxKey, withAsciiDomain } from '../domain/mailbox.ts';
-import { notFound, refuseForeign, requireOwn } from './ownership.ts';
+import { notFound, requireAllOwn, requireOwn } from './ownership.ts';
 import { andAlso, contains, pageClause, single, toPage } from './page.ts';
 import type { NewSuppression, Page, PageRequest, SuppressionFilter, SuppressionRow } from './rows.ts';
 import { own, type Scope } from './scope.ts';
@@ -53,16 +53,18 @@ async function list(
   filter: SuppressionFilter,
   page: PageRequest,
 ): Promise<Page<SuppressionRow>> {
-  const { account_ids: accountIds, period, types } = filter;
-  await requireOwn(scope, 'account', accountIds ?? []);
-  await refuseForeign(scope, 'message', filter.message_id === undefined ? [] : [filter.message_id]);
+  const { account_ids: accountIds, message_id: message, period, types } = filter;
+  await requireAllOwn(scope, [
+    { kind: 'account', ids: accountIds ?? [] },
+    { kind: 'message', ids: message === undefined ? [] : [message], mayBeMissing: true },
+  ]);
   const conditions = andAlso([
     isGiven(accountIds) ? sql`s.account_id = any(${accountIds}::uuid[])` : undefined,
     period && sql`s.created_at between ${period.from} and ${period.to}`,
     filter.recipient_email === undefined
       ? undefined
       : sql`lower(s.recipient_email) = ${mailboxKey(filter.recipient_email)}`,
-    filter.message_id === undefined ? undefined : sql`s.message_id = ${filter.message_id}`,
+    message === undefined ? undefined : sql`s.message_id = ${message}`,
     filter.message_custom_id === undefined
       ? undefined
       : sql`s.message_custom_id = ${filter.message_custom_id}`,
