@@ -174,8 +174,17 @@ describe('one message', () => {
     const { account_id } = log.foreign.account;
     await log.foreign.owner.client.deleteAccount({ path: { account_id } });
     const as = log.foreign.owner;
-    const { data, meta } = await get('/v1/messages', as);
-    expect([data, meta.total]).toEqual([[], 0]);
+    for (const search of [
+      '',
+      'subject=plain',
+      'recipient_email=ada@customer.test',
+      'from_email=a@stranger.test',
+    ]) {
+      const { data, meta } = await get(`/v1/messages?${search}`, as);
+      expect([search, data, meta.total]).toEqual([search, [], 0]);
+      const { text } = await as.call('GET', `/v1/messages/export?${search}`);
+      expect(text.trim().split('\r\n')).toHaveLength(1);
+    }
     for (const path of [log.foreign.messageId, `${log.foreign.messageId}/events`]) {
       const answer = await get(`/v1/messages/${path}`, as);
       expect([answer.status, answer.code]).toEqual([409, 'MESSAGE_NOT_FOUND']);
