@@ -43,13 +43,7 @@ async function openEmbedded(dataDir: string | undefined): Promise<Database> {
   const unlock = dataDir === undefined ? () => {} : lockFolder(dataDir);
   try {
     const pglite = await openPGlite(dataDir === undefined ? undefined : join(dataDir, DATABASE_FOLDER));
-    // PGlite has one connection; Kysely lets one query or transaction have it at a time, in the order of asking.
-    const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) });
-    const close = async () => {
-      await db.destroy();
-      unlock();
-    };
-    return { kind: 'pglite', pglite, db, close };
+    return embeddedDatabase(pglite, unlock);
   } catch (cause) {
     unlock();
     throw new StartupError(
@@ -58,6 +52,17 @@ async function openEmbedded(dataDir: string | undefined): Promise<Database> {
       { cause },
     );
   }
+}
+
+/** The database in an open PGlite; `closed` is called when it has been closed. */
+export function embeddedDatabase(pglite: PGlite, closed: () => void): Database {
+  // PGlite has one connection; Kysely lets one query or transaction have it at a time, in the order of asking.
+  const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) });
+  const close = async () => {
+    await db.destroy();
+    closed();
+  };
+  return { kind: 'pglite', pglite, db, close };
 }
 
 async function openPostgres(databaseUrl: string, location: DatabaseLocation): Promise<Database> {

@@ -1,9 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { SystemClock } from '../domain/time.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, embeddedDatabase, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openStore } from './open-store.ts';
+import { openPGlite } from './pglite.ts';
 import { createQueue, type Queue } from './queue.ts';
 import type { AcceptableMessage, AccountRow, DomainRow } from './rows.ts';
 import type { OrganisationId } from './schema.ts';
@@ -36,7 +39,7 @@ export interface TestTenant {
 /** A database that nobody else uses: in memory, or a new one on the PostgreSQL of `DATABASE_URL`. */
 export async function openTestDatabase(): Promise<Database> {
   const server = process.env.DATABASE_URL;
-  if (server === undefined || server === '') return openDatabase({});
+  if (server === undefined || server === '') return openInMemory();
   const name = `sendspec_test_${randomUUIDv7().replaceAll('-', '')}`;
   await onServer(server, `create database ${name}`);
   const url = new URL(server);
@@ -47,6 +50,33 @@ export async function openTestDatabase(): Promise<Database> {
     await onServer(server, `drop database if exists ${name} with (force)`);
   };
   return { ...database, close };
+}
+
+/** An embedded database in memory. A new one takes seconds to set up, so it is a copy of one that was set up once. */
+async function openInMemory(): Promise<Database> {
+  const template = await readTemplate().catch(makeTemplate);
+  return embeddedDatabase(await openPGlite(undefined, new Blob([template])), () => {});
+}
+
+const PGLITE = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
+const { version } = JSON.parse(readFileSync(PGLITE, 'utf8'));
+const TEMPLATE = new URL(`../../node_modules/.cache/sendspec/database-${version}.tar`, import.meta.url);
+
+function readTemplate(): Promise<Uint8Array<ArrayBuffer>> {
+  return readFile(TEMPLATE);
+}
+
+/** Several processes may make it at the same moment: each writes its own, and the last one stays. */
+async function makeTemplate(): Promise<Uint8Array<ArrayBuffer>> {
+  const pglite = await openPGlite(undefined);
+  const dump = await pglite.dumpDataDir('none');
+  await pglite.close();
+  const bytes = new Uint8Array(await dump.arrayBuffer());
+  const draft = new URL(`${TEMPLATE.href}.${process.pid}-${randomUUIDv7()}`);
+  await mkdir(new URL('.', TEMPLATE), { recursive: true });
+  await writeFile(draft, bytes);
+  await rename(draft, TEMPLATE);
+  return bytes;
 }
 
 /** A store on a fresh, migrated database, with its queue started. */
