@@ -1,11 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { BenchContext } from './context.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** What the script `start` of package.json gives to node; its options hold for everything that is compared. */
+const START_ARGUMENTS = startArguments();
+const NODE_OPTIONS = START_ARGUMENTS.filter((argument) => argument.startsWith('--'));
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 
@@ -27,7 +31,7 @@ export async function startHelper<Greeting, Request = never, Answer = never>(
   script: string,
   options: object,
 ): Promise<{ greeting: Greeting; helper: Helper<Request, Answer> }> {
-  const child = spawn(process.execPath, [...profiling(), script, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [...profiling(), ...NODE_OPTIONS, script, JSON.stringify(options)], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -40,10 +44,10 @@ export async function startHelper<Greeting, Request = never, Answer = never>(
   return { greeting, helper: { pid: child.pid ?? 0, ask } };
 }
 
-/** Starts `node server/main.ts` with nothing in its environment but these settings. */
+/** Starts the service as `npm start` does, with nothing in its environment but these settings. */
 export function spawnService(context: BenchContext, settings: Record<string, string>): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [...profiling(), 'server/main.ts'], {
+  const child = spawn(process.execPath, [...profiling(), ...START_ARGUMENTS], {
     cwd: ROOT,
     env: { PATH, HOME, SENDSPEC_LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -76,6 +80,13 @@ export async function residentMegabytes(pid: number): Promise<number> {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
     return Number(stdout) / 1024;
   }
+}
+
+function startArguments(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const [command, ...rest] = String(scripts.start).split(' ');
+  if (command !== 'node') throw new Error('the script "start" of package.json does not begin with node');
+  return rest;
 }
 
 // BENCH_PROFILE=folder writes a CPU profile of every process that is measured.
