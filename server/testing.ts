@@ -17,7 +17,7 @@ import { openTestStore, type TestStore } from './store/testing.ts';
 import { type Answer, type Call, type CallOptions, createCall } from './testing/http-call.ts';
 import { judge } from './testing/judge.ts';
 
-export type { Answer, Call, CallOptions } from './testing/http-call.ts';
+export { type Answer, type Call, type CallOptions, told } from './testing/http-call.ts';
 export { eventually } from './testing/service-process.ts';
 
 // For tests through the front door: the whole API in this process, behind a real socket, and people who use it. Every answer
@@ -73,6 +73,8 @@ export interface TestApi {
   /** Errors in the log so far. A test that provokes one takes it, or closing fails. */
   takeFaults(): unknown[];
   createTenant(domainName?: string): Promise<TestTenant>;
+  /** The owner of a new organisation without anything in it. */
+  register(domainName?: string): Promise<TestUser & { organisation_id: string }>;
   /** Adds a sending account with a key. */
   createAccount(owner: Pick<TestUser, 'client'>, name?: string): Promise<TestAccount>;
   /** Adds a verified domain. It has to be below .test. */
@@ -165,7 +167,7 @@ async function start(settings: Record<string, string>, closing: Closing): Promis
 function peopleOf(
   baseUrl: string,
   call: Call,
-): Pick<TestApi, 'createTenant' | 'createAccount' | 'createDomain' | 'signIn'> {
+): Pick<TestApi, 'createTenant' | 'register' | 'createAccount' | 'createDomain' | 'signIn'> {
   const signIn: TestApi['signIn'] = async ({ user_id, email, password }, account) => {
     const { data } = await createClient({ baseUrl, fetch: judgedFetch }).login({
       body: { email, password, grant_type: 'password' },
@@ -196,21 +198,25 @@ function peopleOf(
     return (await client.getDomain({ path })).data;
   };
 
-  return { signIn, createAccount, createDomain, createTenant };
+  return { signIn, createAccount, createDomain, register, createTenant };
 
-  async function createTenant(domainName = 'demo.test'): Promise<TestTenant> {
+  async function register(domainName = 'customer.test'): ReturnType<TestApi['register']> {
     const email = `owner-${randomUUIDv7()}@${domainName}`;
     const { data } = await createClient({ baseUrl, fetch: judgedFetch }).register({
       body: { organisation_name: domainName, name: 'Olive Owner', email, password: PASSWORD },
     });
-    const session = await signIn({ user_id: data.user.user_id, email, password: PASSWORD });
+    const owner = await signIn({ user_id: data.user.user_id, email, password: PASSWORD });
+    return { ...owner, organisation_id: data.organisation.organisation_id };
+  }
+
+  async function createTenant(domainName = 'demo.test'): Promise<TestTenant> {
+    const { organisation_id, ...session } = await register(domainName);
     const account = await createAccount(session);
     const owner = { ...session, client: clientOf(session.token, account) };
     const [viewer, domain] = await Promise.all([
       addViewer(owner.client, `viewer-${randomUUIDv7()}@${domainName}`),
       createDomain(owner, domainName, [account]),
     ]);
-    const { organisation_id } = data.organisation;
     return { organisation_id, owner, viewer, account, domain, client: owner.client, call: owner.call };
   }
 

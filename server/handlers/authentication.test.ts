@@ -1,13 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  eventually,
-  startApi,
-  type TestApi,
-  type TestTenant,
-  type TestUser,
-} from '../testing.ts';
+import { type Answer, startApi, type TestApi, type TestTenant, told } from '../testing.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -44,23 +37,6 @@ function tokensOf({ json }: Answer): { access_token: string; refresh_token: stri
   return json as { access_token: string; refresh_token: string };
 }
 
-/** Everything that a caller could tell two answers apart by; the two times differ by nature. */
-function seen({ status, headers, data }: Answer): unknown {
-  const told = [...headers].filter(([name]) => name !== 'date');
-  return { status, data, headers: told };
-}
-
-/** A user with nothing else to do, in an organisation of their own. */
-async function newUser(): Promise<TestUser> {
-  const email = `user-${crypto.randomUUID()}@customer.test`;
-  const password = 'a password that nobody knows';
-  const body = { organisation_name: 'Customer', name: 'Cora', email, password };
-  const answer = await api.call('POST', '/v1/register', { body });
-  expect(answer.status).toBe(201);
-  const { user } = answer.data as { user: { user_id: string } };
-  return api.signIn({ user_id: user.user_id, email, password });
-}
-
 describe('login', () => {
   test('answers tokens outside of the envelope, whatever the case of the address', async () => {
     const { email, password } = tenant.owner;
@@ -77,7 +53,7 @@ describe('login', () => {
     expect(wrong).toMatchObject(unauthorized);
     expect(wrong.headers.get('www-authenticate')).toMatch(/^Bearer /);
     const unknown = await login({ email: 'nobody@demo.test', password });
-    expect(seen(unknown)).toEqual(seen(wrong));
+    expect(told(unknown)).toEqual(told(wrong));
     expect(wrong.text).not.toContain(email);
   });
 
@@ -213,7 +189,7 @@ describe('refreshing', () => {
 
 describe('a session', () => {
   test('has an access token for an hour, and a refresh token for 30 days', async () => {
-    const session = await newUser();
+    const session = await api.register();
     await api.advance(HOUR - 60);
     expect(await isSignedIn(session.token)).toBe(true);
     await api.advance(61);
@@ -292,84 +268,5 @@ describe('registering', () => {
       errors: [{ field, errors: [{ code }] }],
     });
     if (field === 'password') expect(answer.errors).toMatchObject([{ value: '' }]);
-  });
-});
-
-describe('a forgotten password', () => {
-  const request = (email: string) => api.call('POST', '/v1/password_reset', { body: { email } });
-  const confirm = (token: string, password: string) =>
-    api.call('POST', '/v1/password_reset/confirm', { body: { token, password } });
-  const notFound = { status: 409, code: 'PASSWORD_RESET_NOT_FOUND' };
-
-  /** The tokens that were mailed to an address, newest first, once there are so many. */
-  async function mailedTokens(email: string, count: number): Promise<string[]> {
-    return eventually(async () => {
-      const mails = await api.mailsTo(email);
-      const tokens = mails.map((mail) => /^ss_pr_[\w-]{43}\r$/m.exec(mail)?.[0].trim() ?? mail);
-      return tokens.length === count ? tokens : undefined;
-    });
-  }
-
-  test('is replaced with the token from a mail, which ends every session', async () => {
-    const user = await newUser();
-    const other = await api.signIn(user);
-    expect(await request(user.email.toUpperCase())).toMatchObject({ status: 200, data: 'OK' });
-    const [token = ''] = await mailedTokens(user.email, 1);
-    expect(await isSignedIn(user.token)).toBe(true);
-    expect(await confirm(token, 'a new password')).toMatchObject({ status: 200, data: 'OK' });
-    for (const session of [user, other]) {
-      expect(await isSignedIn(session.token)).toBe(false);
-      expect(await refresh(session.refreshToken)).toMatchObject(unauthorized);
-    }
-    expect(await login({ email: user.email, password: user.password })).toMatchObject(unauthorized);
-    expect((await login({ email: user.email, password: 'a new password' })).status).toBe(200);
-    expect(await confirm(token, 'yet another one')).toMatchObject(notFound);
-  });
-
-  test('does not tell whether somebody has the address, and writes to nobody else', async () => {
-    const user = await newUser();
-    const known = await request(user.email);
-    const unknown = await request('nobody@customer.test');
-    expect(seen(unknown)).toEqual(seen(known));
-    await mailedTokens(user.email, 1);
-    expect(await api.mailsTo('nobody@customer.test')).toEqual([]);
-  });
-
-  test('is replaced with the newest token only, within the hour', async () => {
-    const user = await newUser();
-    await request(user.email);
-    const [first = ''] = await mailedTokens(user.email, 1);
-    await request(user.email);
-    const tokens = await mailedTokens(user.email, 2);
-    expect(await confirm(first, 'a new password')).toMatchObject(notFound);
-    const [second = ''] = tokens.filter((token) => token !== first);
-    expect(await confirm(second, 'short')).toMatchObject({ status: 422, errors: [{ field: 'password' }] });
-    await api.advance(HOUR - 60);
-    expect((await confirm(second, 'a new password')).status).toBe(200);
-    await request(user.email);
-    const [third = ''] = (await mailedTokens(user.email, 3)).filter((token) => !tokens.includes(token));
-    await api.advance(HOUR + 1);
-    expect(await confirm(third, 'too late')).toMatchObject(notFound);
-  });
-
-  test('can no longer be replaced after the password or the address has changed', async () => {
-    for (const change of [
-      { password: 'another password' },
-      { email: `new-${crypto.randomUUID()}@customer.test` },
-    ]) {
-      const user = await newUser();
-      await request(user.email);
-      const [token = ''] = await mailedTokens(user.email, 1);
-      expect(await user.call('PATCH', `/v1/users/${user.user_id}`, { body: change })).toMatchObject({
-        status: 200,
-      });
-      expect(await confirm(token, 'stolen from the mail')).toMatchObject(notFound);
-    }
-  });
-
-  test('is not replaced with a token that nobody was sent', async () => {
-    for (const token of ['x', 'ss_pr_', tenant.owner.token]) {
-      expect(await confirm(token, 'a new password')).toMatchObject(notFound);
-    }
   });
 });

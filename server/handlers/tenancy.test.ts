@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import document from '../../generated/openapi.json' with { type: 'json' };
 import { type OperationId, operations } from '../../generated/operations.ts';
+import { type Entity, idsInContract, type Slot } from '../testing/contract-ids.ts';
 import {
   type Answer,
   type CallOptions,
@@ -14,7 +14,6 @@ import {
 // Every id that a request can name, and whose it may be. The places where ids stand are read from the contract: a new one
 // without a row here fails.
 
-type Entity = 'account' | 'domain' | 'suppression' | 'message' | 'user' | 'api_key';
 type Ids = Record<Entity, string>;
 
 interface Row {
@@ -150,64 +149,6 @@ async function snapshot(tenant: TestTenant): Promise<string> {
   return JSON.stringify(answers.map(({ status, data }) => ({ status, data })));
 }
 
-interface Slot {
-  name: string;
-  operation: OperationId;
-  place: string;
-  parameter: string;
-  entity: Entity;
-}
-
-/** Every place of the contract where an id stands. */
-const slots: Slot[] = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.values(item).flatMap((operation) => {
-    if (typeof operation !== 'object' || !('operationId' in operation)) return [];
-    const id = operation.operationId as OperationId;
-    const parameters: unknown[] = [...listIn(item, 'parameters'), ...listIn(operation, 'parameters')];
-    const named = parameters.map(resolved).filter((parameter) => isId(parameter.schema));
-    const body = resolved(resolved(operation).requestBody).content;
-    const schema = resolved(resolved(resolved(body)['application/json']).schema);
-    const properties = Object.entries(resolved(schema.properties)).filter(([, property]) => isId(property));
-    return [
-      ...named.map(({ in: place, name }) => [String(place), String(name)] as const),
-      ...properties.map(([name]) => ['body', name] as const),
-    ].map(([place, parameter]) => ({
-      name: `${id} ${place} ${parameter}`,
-      operation: id,
-      place,
-      parameter,
-      entity: entityOf(parameter, path),
-    }));
-  }),
-);
-
-function listIn(object: object, key: string): unknown[] {
-  const value: unknown = Reflect.get(object, key);
-  return Array.isArray(value) ? value : [];
-}
-
-/** An object of the document, behind its references; an empty one where there is none. */
-function resolved(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return {};
-  const reference: unknown = Reflect.get(value, '$ref');
-  if (typeof reference !== 'string') return { ...value };
-  let target: unknown = document;
-  for (const key of reference.split('/').slice(1)) target = Reflect.get(Object(target), key);
-  return { ...resolved(target) };
-}
-
-function isId(schema: unknown): boolean {
-  const { format, items } = resolved(schema);
-  return format === 'uuid' || resolved(items).format === 'uuid';
-}
-
-function entityOf(parameter: string, path: string): Entity {
-  const entities: Entity[] = ['account', 'domain', 'suppression', 'message', 'user', 'api_key'];
-  const entity = entities.find((name) => parameter.startsWith(name));
-  if (entity === undefined) throw new Error(`What does ${parameter} of ${path} name?`);
-  return entity;
-}
-
 /** Calls the operation of a slot with `id` in it, and `others` in the rest of the path. */
 function callWith({ name, operation, place, parameter }: Slot, id: string, others: Ids): Promise<Answer> {
   const { method, path } = operations[operation];
@@ -217,6 +158,7 @@ function callWith({ name, operation, place, parameter }: Slot, id: string, other
   return mine.call(method.toUpperCase(), filled, ROWS[name]?.request?.(id));
 }
 
+const slots = idsInContract();
 const isList = ({ parameter }: Slot) => parameter.endsWith('[]') || parameter === 'accounts';
 const notFound = ({ entity }: Slot) => ({ status: 409, code: `${entity.toUpperCase()}_NOT_FOUND` });
 const success = ({ operation }: Slot) => ({ status: operations[operation].successStatuses[0] });
