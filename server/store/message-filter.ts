@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { eventBit } from '../domain/events.ts';
+import { eventBit, type MessageEventType } from '../domain/events.ts';
 import { requireAllOwn } from './ownership.ts';
 import { contains } from './page.ts';
 import type { MessageFilter } from './rows.ts';
@@ -25,16 +25,28 @@ export function isCountable(filter: MessageFilter): boolean {
   );
 }
 
-/** The conditions that counters and log share, without the period. */
-export function countableConditions(filter: MessageFilter, alias: string): Condition[] {
+/** The conditions that the log and all counters share, without the period. */
+export function ownerConditions(filter: MessageFilter, alias: string): Condition[] {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
-  const { account_ids: accounts = [], domain_ids: domains = [], events = [] } = filter;
-  const bits = events.reduce((mask, type) => mask | eventBit(type), 0);
+  const { account_ids: accounts = [], domain_ids: domains = [] } = filter;
   return [
     accounts.length > 0 ? sql`${column('account_id')} = any(${accounts}::uuid[])` : undefined,
     domains.length > 0 ? sql`${column('domain_id')} = any(${domains}::uuid[])` : undefined,
-    events.length > 0 ? sql`${column('event_mask')} & ${bits}::smallint <> 0` : undefined,
   ];
+}
+
+/** The conditions on messages (as `m`) that counters can answer too, without the period. */
+export function countableConditions(filter: MessageFilter): Condition[] {
+  const { events = [] } = filter;
+  return [
+    ...ownerConditions(filter, 'm'),
+    events.length > 0 ? sql`m.event_mask & ${bitsOf(events)}::smallint <> 0` : undefined,
+  ];
+}
+
+/** The bits of these types in an event mask. */
+export function bitsOf(events: readonly MessageEventType[]): number {
+  return events.reduce((mask, type) => mask | eventBit(type), 0);
 }
 
 /** The conditions on messages (as `m`) that only the log can answer. */

@@ -17,15 +17,15 @@ export async function listMessages(
 ): Promise<Page<MessageRow>> {
   const conditions = logConditions(scope, filter);
   if (!isCountable(filter)) return search(scope, filter, page, conditions);
-  const { total, span, skip } = await planPage(scope, filter, page);
-  if (span === undefined) return { rows: [], total };
-  const rows = await readLog(scope, span, conditions, { limit: page.limit, offset: skip });
+  const { total, parts, skip } = await planPage(scope, filter, page);
+  if (parts.length === 0) return { rows: [], total };
+  const rows = await readLog(scope, parts, conditions, { limit: page.limit, offset: skip });
   return { rows, total };
 }
 
 /** All conditions of a filter on messages (as `m`), without the period. */
 export function logConditions(scope: Scope, filter: MessageFilter): RawBuilder<unknown> {
-  return andAlso([isVisible('m'), ...countableConditions(filter, 'm'), ...searchConditions(scope, filter)]);
+  return andAlso([isVisible('m'), ...countableConditions(filter), ...searchConditions(scope, filter)]);
 }
 
 async function search(
@@ -38,20 +38,26 @@ async function search(
   const counted = await scope.rows<{ total: number }>`
     select count(*) as total from messages m
     where m.organisation_id = ${own} and m.created_at between ${period.from} and ${period.to} ${conditions}`;
-  return toPage(await readLog(scope, period, conditions, page), counted);
+  return toPage(await readLog(scope, [period], conditions, page), counted);
 }
 
-// The names are joined to the rows of the page only.
+// Each part is read newest first along the index, and no further than the page goes. The names are joined to the rows of the
+// page only.
 function readLog(
   scope: Scope,
-  span: Period,
+  parts: readonly Period[],
   conditions: RawBuilder<unknown>,
   page: PageRequest,
 ): Promise<MessageRow[]> {
   return scope.rows<MessageRow>`
     with page as (
-      select * from messages m
-      where m.organisation_id = ${own} and m.created_at between ${span.from} and ${span.to} ${conditions}
+      select m.* from (values (${own}::uuid)) as owner (organisation_id) cross join unnest(
+        ${parts.map(({ from }) => from)}::timestamptz[], ${parts.map(({ to }) => to)}::timestamptz[]
+      ) as part (first, last) cross join lateral (
+        select * from messages m
+        where m.organisation_id = owner.organisation_id and m.created_at between part.first and part.last ${conditions}
+        order by m.created_at desc, m.message_id desc limit ${page.offset + page.limit}
+      ) m
       order by m.created_at desc, m.message_id desc ${pageClause(page)}
     )
     select m.message_id, m.custom_id, m.recipient_email, m.from_email, m.subject, m.domain_id, m.account_id,

@@ -1,7 +1,9 @@
+import { type RawBuilder, sql } from 'kysely';
+import { MESSAGE_EVENT_TYPES } from '../domain/events.ts';
 import type { Period } from '../domain/periods.ts';
 import { hourOf, type Timestamp } from '../domain/time.ts';
 import { endOfHour, hoursOf } from './hours.ts';
-import { countableConditions, isVisible } from './message-filter.ts';
+import { bitsOf, countableConditions, isVisible, ownerConditions } from './message-filter.ts';
 import { andAlso } from './page.ts';
 import type { MessageFilter, PageRequest } from './rows.ts';
 import { own, type Scope } from './scope.ts';
@@ -10,17 +12,17 @@ import { own, type Scope } from './scope.ts';
 export interface PagePlan {
   /** How many messages match in all. */
   total: number;
-  /** The span of the log that holds the page; undefined when the page is empty. */
-  span: Period | undefined;
-  /** How many matching messages of the span come before the page. */
+  /** The parts of the log that hold the page, newest first; none when the page is empty. */
+  parts: Period[];
+  /** How many matching messages of the parts come before the page. */
   skip: number;
 }
 
 interface PlanRow {
   total: number;
-  newest: Timestamp | null;
-  oldest: Timestamp | null;
-  /** Matching messages newer than the hour `newest`. */
+  /** The hours that hold the page, newest first. */
+  hours: Timestamp[] | null;
+  /** Matching messages newer than all of these hours. */
   passed: number | null;
 }
 
@@ -31,14 +33,15 @@ interface PlanRow {
  */
 export async function planPage(scope: Scope, filter: MessageFilter, page: PageRequest): Promise<PagePlan> {
   const { first, last, cut } = hoursOf(filter.period, scope.clock.now());
-  const conditions = andAlso(countableConditions(filter, 'c'));
+  const { table, conditions } = countersFor(filter);
   const cutHours = cut.map((part) => hourOf(part.from));
   const cutCounts = await Promise.all(cut.map((part) => countInLog(scope, filter, part)));
   const end = page.offset + page.limit;
   const rows = await scope.rows<PlanRow>`
     with hours as (
-      select bucket, sum(messages) as messages from message_counts c
-      where organisation_id = ${own} and bucket between ${first} and ${last}
+      select bucket, sum(messages) as messages
+      from (values (${own}::uuid)) as owner (organisation_id) join ${table} c using (organisation_id)
+      where bucket between ${first} and ${last}
         and bucket <> all(${cutHours}::timestamptz[]) ${conditions}
       group by bucket
       union all
@@ -47,23 +50,37 @@ export async function planPage(scope: Scope, filter: MessageFilter, page: PageRe
       select bucket, messages, sum(messages) over (order by bucket desc) as upto from hours where messages > 0
     )
     select coalesce(sum(messages), 0) as total,
-      max(bucket) filter (where upto > ${page.offset}) as newest,
-      min(bucket) filter (where upto - messages < ${end}) as oldest,
+      jsonb_agg(bucket order by bucket desc) filter (where upto > ${page.offset} and upto - messages < ${end}) as hours,
       min(upto - messages) filter (where upto > ${page.offset}) as passed
     from running`;
   return toPlan(rows[0], filter.period, page.offset);
 }
 
 function toPlan(row: PlanRow | undefined, period: Period, offset: number): PagePlan {
-  if (row === undefined || row.newest === null || row.oldest === null) {
-    return { total: row?.total ?? 0, span: undefined, skip: 0 };
-  }
-  const span = clip({ from: row.oldest, to: endOfHour(row.newest) }, period);
-  return { total: row.total, span, skip: offset - (row.passed ?? 0) };
+  const { total = 0, hours, passed } = row ?? {};
+  const parts = (hours ?? []).map((hour) => clip({ from: hourOf(hour), to: endOfHour(hour) }, period));
+  return { total, parts, skip: offset - (passed ?? 0) };
+}
+
+// The statistics count the accepted messages too, in a row for each hour, account and domain; only a filter by events needs
+// the several times longer counters by event mask.
+function countersFor(filter: MessageFilter): { table: RawBuilder<unknown>; conditions: RawBuilder<unknown> } {
+  const isByEvent = (filter.events ?? []).length > 0;
+  return {
+    table: sql.table(isByEvent ? 'message_counts' : 'stats_hourly'),
+    conditions: andAlso([...ownerConditions(filter, 'c'), isByEvent ? hasMaskOf(filter) : undefined]),
+  };
+}
+
+// As a list of masks and not as a bit test, since a list is what an index can look up.
+function hasMaskOf({ events = [] }: MessageFilter): RawBuilder<unknown> {
+  const bits = bitsOf(events);
+  const masks = Array.from({ length: 1 << MESSAGE_EVENT_TYPES.length }, (_, mask) => mask);
+  return sql`c.event_mask = any(${masks.filter((mask) => (mask & bits) !== 0)}::smallint[])`;
 }
 
 async function countInLog(scope: Scope, filter: MessageFilter, part: Period): Promise<number> {
-  const conditions = andAlso([isVisible('m'), ...countableConditions(filter, 'm')]);
+  const conditions = andAlso([isVisible('m'), ...countableConditions(filter)]);
   const rows = await scope.rows<{ messages: number }>`
     select count(*) as messages from messages m
     where organisation_id = ${own} and created_at between ${part.from} and ${part.to} ${conditions}`;

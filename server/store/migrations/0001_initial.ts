@@ -190,6 +190,7 @@ const counters = sql`
     messages integer not null,
     primary key (organisation_id, bucket, account_id, domain_id, event_mask)
   ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
+  create index message_counts_mask on message_counts (organisation_id, event_mask, bucket);
 
   create table stats_hourly (
     organisation_id uuid not null,
