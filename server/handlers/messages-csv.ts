@@ -20,20 +20,25 @@ const COLUMNS = [
   'smtp_response',
 ] as const satisfies readonly (keyof ExportRow)[];
 
+// Longer texts would be kept apart from the short-lived objects, where they stay in memory for longer.
+const PIECE_CHARACTERS = 50_000;
 const NEEDS_QUOTES = /[",\r\n]/;
 const RUNS_AS_FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * The message log as CSV (RFC 4180): UTF-8, a header row, lines that end in CRLF, one chunk of text per page of rows.
+ * The message log as CSV (RFC 4180): UTF-8, a header row, lines that end in CRLF, in pieces of some kilobytes.
  * A cell that a spreadsheet would run as a formula begins with an apostrophe instead.
  */
 export async function* toCsv(pages: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
   // The header row waits for the first page: what fails at once can still be answered as a failure.
   let lines = `${COLUMNS.join(',')}\r\n`;
   for await (const rows of pages) {
-    for (const row of rows) lines += lineOf(row);
-    yield lines;
-    lines = '';
+    for (const row of rows) {
+      lines += lineOf(row);
+      if (lines.length < PIECE_CHARACTERS) continue;
+      yield lines;
+      lines = '';
+    }
   }
   if (lines !== '') yield lines;
 }
