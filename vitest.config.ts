@@ -7,8 +7,9 @@ export default defineConfig({
   test: {
     include: ['{openapi,server,mock,conformance,bench}/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(onPostgres ? [] : ['**/*.postgres.test.ts'])],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Against hanging only: a busy machine starts a service in ten times the usual time, and that is no failure.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Each file may start a server with an embedded database (about 350 MB): two at a time is what a small machine bears.
     maxWorkers: 2,
     allowOnly: false,
