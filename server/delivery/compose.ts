@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
+import { asciiDomain, isAscii } from '../domain/ascii.ts';
 import { toEpochMs } from '../domain/time.ts';
 import type { OutgoingMessage } from '../store/rows.ts';
 import type { Mailbox } from '../store/schema.ts';
-import { asciiDomain, isAscii } from './ascii.ts';
 import type { ComposedMail } from './mail.ts';
 import { returnPathOf } from './return-path.ts';
 

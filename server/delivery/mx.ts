@@ -1,5 +1,5 @@
 import type { DnsFailure, DnsResolver, MxRecord } from '../dns/resolver.ts';
-import { asciiDomain } from './ascii.ts';
+import { asciiDomain } from '../domain/ascii.ts';
 
 /** Why no host can be found for a domain: an enhanced status (4.x.x: perhaps later) and words. */
 export interface RouteFault {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { asciiDomain } from './ascii.ts';
+import { asciiDomain } from '../domain/ascii.ts';
 import type { ComposedMail, Transport } from './mail.ts';
 
 /** A reset that was asked for: who asked, and the token that allows a new password. */

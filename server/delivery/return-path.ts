@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { asciiDomain } from './ascii.ts';
+import { asciiDomain } from '../domain/ascii.ts';
 
 // 96 bits: `b-`, a UUID, `-` and this make 63 of the 64 characters that a local part may have (RFC 5321, 4.5.3.1.1).
 const HMAC_HEX_DIGITS = 24;

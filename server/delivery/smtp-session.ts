@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { isAscii } from '../domain/ascii.ts';
 import { safeText } from '../domain/safe-text.ts';
 import { type SmtpStage, type Verdict, verdictOfFault, verdictOfReply } from '../domain/smtp-verdict.ts';
-import { isAscii } from './ascii.ts';
 import type { ComposedMail } from './mail.ts';
 import {
   asSmtpError,

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { asciiDomain, isAscii } from './ascii.ts';
 
 /**
  * The address with its domain in A-labels (`ann@bücher.test` as `ann@xn--bcher-kva.test`), so that both ways to write one
@@ -7,9 +7,7 @@ import { domainToASCII } from 'node:url';
 export function withAsciiDomain(address: string): string {
   const domainAt = address.lastIndexOf('@') + 1;
   const domain = address.slice(domainAt);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
-  if (/^[\x00-\x7f]*$/.test(domain)) return address;
-  return address.slice(0, domainAt) + (domainToASCII(domain) || domain);
+  return isAscii(domain) ? address : address.slice(0, domainAt) + asciiDomain(domain);
 }
 
 /** The text that is the same for all ways to write one mailbox. */
