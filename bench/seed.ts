@@ -5,7 +5,7 @@ import { countersSql, EVENTS_SQL, MESSAGES_SQL, PLAN_SQL } from './seed-sql.ts';
 import type { BenchTenant } from './tenant.ts';
 
 /** How many days before now the log of a seeded tenant begins. */
-export const SEEDED_DAYS = 60;
+const SEEDED_DAYS = 60;
 
 const LOG_TABLES = ['messages', 'message_events'];
 
