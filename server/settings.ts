@@ -25,7 +25,11 @@ export const SETTINGS = {
     parse: ipAddress,
     fallback: undefined,
   }),
-  webPort: port('SENDSPEC_WEB_PORT', 8080, 'Port of the public web listener (tracking, unsubscribing).'),
+  webPort: port(
+    'SENDSPEC_WEB_PORT',
+    8080,
+    'Port of the public web listener (tracking, unsubscribing). Nothing listens there yet.',
+  ),
   smtpPort: port(
     'SENDSPEC_SMTP_PORT',
     2525,
