@@ -7,14 +7,33 @@ export type DnsRecord = { cname: string } | { txt: string | string[] };
 /** What each name has, or how the server answers questions about it. */
 export type DnsZone = Record<string, DnsRecord[] | 'SERVFAIL' | 'REFUSED'>;
 
+const MOST_TRIES = 20;
+
 /** A DNS server (UDP and TCP) that knows exactly this zone, as it is when asked; everything else is NXDOMAIN. */
 export async function startDnsServer(zone: DnsZone): Promise<{ address: string; close(): void }> {
   const handle: DNS.DnsHandler = (request, send) => send(answerFrom(zone, request));
+  // A port that UDP had to give may be in use for TCP; then another one is asked for.
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await listenOnBoth(handle);
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (!isTaken || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
+async function listenOnBoth(handle: DNS.DnsHandler): Promise<{ address: string; close(): void }> {
   const udp = DNS.createUDPServer(handle);
   await udp.listen(0, '127.0.0.1');
   const { port } = udp.address();
   const tcp = DNS.createTCPServer(handle);
-  await once(tcp.listen(port, '127.0.0.1'), 'listening');
+  try {
+    await once(tcp.listen(port, '127.0.0.1'), 'listening');
+  } catch (error) {
+    udp.close();
+    throw error;
+  }
   const close = () => {
     udp.close();
     tcp.close();
