@@ -2,10 +2,12 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { StartupError } from '../errors.ts';
 import type { Database } from './database.ts';
 import { initial } from './migrations/0001_initial.ts';
+import { listUnsubscribe } from './migrations/0002_list_unsubscribe.ts';
 
 /** Every migration by its name; they run in the order of the names. A new one goes to the end. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001_initial': initial,
+  '0002_list_unsubscribe': listUnsubscribe,
 };
 
 /**

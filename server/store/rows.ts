@@ -276,6 +276,18 @@ export interface OutgoingMessage {
   trackClicks: boolean;
 }
 
+/** What unsubscribing from a message has to know of it. */
+export interface Subscription {
+  fromEmail: string;
+  listId: string;
+  /** The sender's own address or URL for requests to unsubscribe. */
+  listUnsubscribe: string | null;
+  /** How often its recipient has unsubscribed by it. */
+  unsubscribes: number;
+  /** Its account refuses to send to its recipient, for whatever reason. */
+  isSuppressed: boolean;
+}
+
 /** A delivery job that this process holds; its id is the message's. */
 export interface DeliveryJob {
   id: string;

@@ -113,6 +113,8 @@ export interface MessagesTable {
   from_email: string;
   subject: string;
   list_id: string;
+  /** The sender's own address or URL for requests to unsubscribe. */
+  list_unsubscribe: string | null;
   track_opens: boolean;
   track_clicks: boolean;
   created_at: Timestamp;
@@ -138,7 +140,6 @@ export interface MessageContentsTable {
   from_name: string | null;
   recipient_name: string | null;
   reply_to: Json<Mailbox[]>;
-  list_unsubscribe: string | null;
   html: string | null;
   text: string | null;
 }

@@ -27,6 +27,7 @@ import type {
   Page,
   PageRequest,
   StatisticsRow,
+  Subscription,
   SuppressionFilter,
   SuppressionRow,
   TokenRow,
@@ -170,6 +171,8 @@ export interface DeliveryStore {
   discard(jobs: readonly DeliveryJob[]): Promise<void>;
   /** Events from elsewhere than a delivery: bounce mails, complaints, visits, unsubscriptions. */
   recordEvents(events: readonly MessageEvent[]): Promise<RecordedEvents>;
+  /** Undefined when the message, or its account, is gone. */
+  subscription(messageId: string): Promise<Subscription | undefined>;
 }
 
 /** What the sandbox keeps: the mails of the sink, and its settings. */
