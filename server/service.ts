@@ -5,6 +5,7 @@ import { openResolver } from './dns/resolver.ts';
 import { createZoneRoute } from './dns/zone-route.ts';
 import { SystemClock } from './domain/time.ts';
 import { openApi, openOperations } from './listeners.ts';
+import { openMailListener } from './mail-listener.ts';
 import { startMaintenance } from './maintenance.ts';
 import { createHealth } from './operations/health.ts';
 import { createOperationsListener } from './operations/listener.ts';
@@ -14,15 +15,15 @@ import { createSandboxClock } from './sandbox/clock.ts';
 import { prepareDemo } from './sandbox/demo.ts';
 import { createSandboxRoutes, type SandboxParts } from './sandbox/routes.ts';
 import { type Addresses, describeTarget, type TargetTenant, writeTarget } from './sandbox/target.ts';
-import { type Core, type Memory, openMemory, openSink, startWork } from './service-parts.ts';
+import { type Core, type Memory, openMemory, startWork } from './service-parts.ts';
 import { lockFolder } from './store/folder-lock.ts';
 
 /** The running service. */
 export interface Service {
   config: Config;
   addresses: Addresses;
-  /** The port of the built-in sink, in sandbox mode. */
-  smtpPort: number | undefined;
+  /** The port for mail; in sandbox mode of the built-in sink, too. */
+  smtpPort: number;
   caFile: string | undefined;
   /** The demo organisations, in sandbox mode. */
   tenants: readonly TargetTenant[];
@@ -76,10 +77,12 @@ async function start(core: Core): Promise<Service> {
 
   // What can fail because of the surroundings comes first: it takes no time, and leaves no half-made database behind.
   claimOnce(config);
-  const [api, opsPort, smtpPort] = await allOrFirstFault([
-    openApi(config, logger, closing),
+  const apiOpened = openApi(config, logger, closing);
+  const mailOpened = apiOpened.then(({ tls }) => openMailListener(core, tls));
+  const [api, opsPort, mailListener] = await allOrFirstFault([
+    apiOpened,
     openOperations(config, operations, closing),
-    isSandbox ? openSink(core, () => memory?.store) : Promise.resolve(undefined),
+    mailOpened,
   ]);
   const [opened, contract] = await allOrFirstFault([openMemory(core), readContract()]);
   memory = opened;
@@ -87,9 +90,10 @@ async function start(core: Core): Promise<Service> {
   metrics.watchQueue(async () => ({ ...(await queue.depth()) }));
   const tenants = isSandbox ? await prepareDemo(store, config.dataDir) : [];
   sandbox = { inbox: store.sandbox, clock: createSandboxClock({ clock: core.clock, store, queue }) };
-  const { app, worker } = await startWork(core, opened, { contract, resolver, smtpPort });
+  const { app, worker, forwarder } = await startWork(core, opened, { contract, resolver, mailListener });
   const maintenance = startMaintenance(store, logger, { isSandbox });
-  const stopWork = () => Promise.all([worker.stop(DELIVERIES_GRACE_MS), maintenance.stop()]);
+  const stopWork = () =>
+    Promise.all([worker.stop(DELIVERIES_GRACE_MS), forwarder.stop(), maintenance.stop()]);
   closing.add(stopWork);
 
   const addresses = { tls: config.tls, host: config.host, apiPort: api.port, opsPort };
@@ -103,7 +107,7 @@ async function start(core: Core): Promise<Service> {
   return {
     config,
     addresses,
-    smtpPort,
+    smtpPort: mailListener.port,
     caFile: api.tls?.caFile,
     tenants,
     async stop() {

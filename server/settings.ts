@@ -39,7 +39,7 @@ export const SETTINGS = {
   smtpPort: port(
     'SENDSPEC_SMTP_PORT',
     2525,
-    'Port of the SMTP listener, in sandbox mode of the built-in sink.',
+    'Port of the SMTP listener for bounces, complaints and unsubscribe mails; in sandbox mode also of the built-in sink.',
   ),
   opsPort: port(
     'SENDSPEC_OPS_PORT',

@@ -9,10 +9,11 @@ import { openResolver } from './dns/resolver.ts';
 import type { SystemClock } from './domain/time.ts';
 import { closeWebServer, listen } from './http/listen.ts';
 import { createListener } from './http/listener.ts';
+import { openMailListener } from './mail-listener.ts';
 import { createLogger } from './operations/logger.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { createSandboxClock } from './sandbox/clock.ts';
-import { type Core, openSink, startWork } from './service-parts.ts';
+import { type Core, startWork } from './service-parts.ts';
 import { openTestStore, type TestStore } from './store/testing.ts';
 import { type Answer, type Call, type CallOptions, createCall } from './testing/http-call.ts';
 import { judge } from './testing/judge.ts';
@@ -56,6 +57,8 @@ export interface TestTenant {
 /** The running API. */
 export interface TestApi {
   port: number;
+  /** Where mail comes in, and in sandbox mode goes to. */
+  smtpPort: number;
   baseUrl: string;
   clock: SystemClock;
   /** The store below, to arrange what no request can (an event from outside) and to look for what no answer shows. */
@@ -122,10 +125,10 @@ async function start(settings: Record<string, string>, closing: Closing): Promis
   closing.add(() => memory.close());
   const { store, queue, clock, database } = memory;
   const core: Core = { config, logger, metrics: createMetrics(), clock, closing };
-  const smtpPort = await openSink(core, () => store);
+  const mailListener = await openMailListener(core, undefined);
   const resolver = openResolver({ servers: config.dnsServers, timeoutMs: 1000, tries: 1 });
-  const { app, worker } = await startWork(core, memory, { contract, resolver, smtpPort });
-  closing.add(() => worker.stop(GRACE_MS));
+  const { app, worker, forwarder } = await startWork(core, memory, { contract, resolver, mailListener });
+  closing.add(() => Promise.all([worker.stop(GRACE_MS), forwarder.stop()]));
   const server = createListener(app);
   const port = await listen(
     server,
@@ -142,6 +145,7 @@ async function start(settings: Record<string, string>, closing: Closing): Promis
   const people = peopleOf(baseUrl, call);
   return {
     port,
+    smtpPort: mailListener.port,
     baseUrl,
     clock,
     store,

@@ -11,6 +11,8 @@ export interface Metrics {
   responseCheckFailed(operation: string): void;
   /** An attempt to deliver a message ended with this verdict (`delivery`, `soft_bounce`, `hard_bounce`). */
   deliveryFinished(verdict: string): void;
+  /** A mail that came in was taken for this (`hard_bounce`, `unsubscribe`, `stale`, ...), or `refused`. */
+  mailReceived(outcome: string): void;
 }
 
 /** The metrics of one process, and how they are read. */
@@ -54,6 +56,12 @@ export function createMetrics(): MetricsRegistry {
     labelNames: ['verdict'],
     registers,
   });
+  const received = new Counter({
+    name: 'sendspec_inbound_mails_total',
+    help: 'Mails to the addresses of the service itself, by what they were taken for; and recipients that were refused.',
+    labelNames: ['outcome'],
+    registers,
+  });
   const queueJobs = new Gauge({
     name: 'sendspec_queue_jobs',
     help: 'Delivery jobs in the queue, by state.',
@@ -69,6 +77,7 @@ export function createMetrics(): MetricsRegistry {
     },
     responseCheckFailed: (operation) => checkFailures.inc({ operation }),
     deliveryFinished: (verdict) => deliveries.inc({ verdict }),
+    mailReceived: (outcome) => received.inc({ outcome }),
     watchQueue(depth) {
       readDepth = depth;
     },

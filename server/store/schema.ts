@@ -225,6 +225,17 @@ export interface StatsHourlyTable extends StatisticsCounters {
   bucket: Timestamp;
 }
 
+/** A request to unsubscribe on its way to the sender. */
+export interface ForwardsTable {
+  forward_id: string;
+  message_id: string;
+  recipient: string;
+  raw: Uint8Array;
+  created_at: Timestamp;
+  attempts: number;
+  next_attempt_at: Timestamp;
+}
+
 export interface SettingsTable {
   key: string;
   value: Json<unknown>;
@@ -256,6 +267,7 @@ export interface Schema {
   suppressions: SuppressionsTable;
   message_counts: MessageCountsTable;
   stats_hourly: StatsHourlyTable;
+  forwards: ForwardsTable;
   settings: SettingsTable;
   captured_mails: CapturedMailsTable;
 }

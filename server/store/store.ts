@@ -1,5 +1,6 @@
 import type { MessageEvent } from '../domain/events.ts';
 import type { Period } from '../domain/periods.ts';
+import type { Timestamp } from '../domain/time.ts';
 import type { RecordedEvents } from './events.ts';
 import type {
   AcceptableMessage,
@@ -16,6 +17,8 @@ import type {
   DomainFilter,
   DomainRow,
   ExportRow,
+  Forward,
+  MailReport,
   MessageEventRow,
   MessageFilter,
   MessageRow,
@@ -175,6 +178,18 @@ export interface DeliveryStore {
   subscription(messageId: string): Promise<Subscription | undefined>;
 }
 
+/** What comes back by mail, across organisations. */
+export interface ReportStore {
+  /** When a message was accepted; undefined when it, or its account, is gone. */
+  acceptedAt(messageId: string): Promise<Timestamp | undefined>;
+  /** In one transaction: the events that are new and all that follows, their entries in the delivery log, what is to be forwarded. */
+  record(reports: readonly MailReport[]): Promise<RecordedEvents>;
+  /** Takes up to so many due forwards. They are due again at `until`, unless they are finished or put off before: this process may die. */
+  takeForwards(limit: number, until: Timestamp): Promise<Forward[]>;
+  finishForward(forwardId: string): Promise<void>;
+  putOffForward(forwardId: string, change: { until: Timestamp; attempts: number }): Promise<void>;
+}
+
 /** What the sandbox keeps: the mails of the sink, and its settings. */
 export interface SandboxStore {
   capture(mails: readonly CapturedMail[]): Promise<void>;
@@ -189,6 +204,7 @@ export interface SystemStore {
   forOrganisation(organisationId: OrganisationId): OrganisationStore;
   authentication: AuthenticationStore;
   delivery: DeliveryStore;
+  reports: ReportStore;
   sandbox: SandboxStore;
   settings: {
     get(key: string): Promise<unknown>;

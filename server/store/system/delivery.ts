@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { mailboxKey } from '../../domain/mailbox.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import { type RecordedEvents, recordEvents, storable } from '../events.ts';
-import type { DeliveryRecord, OutgoingMessage, Subscription } from '../rows.ts';
+import type { DeliveryAttempt, DeliveryRecord, OutgoingMessage, Subscription } from '../rows.ts';
 import type { Mailbox, Schema } from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
 import type { DeliveryStore } from '../store.ts';
@@ -107,9 +107,11 @@ async function record(
   );
 }
 
+type Attempted = { attempt: DeliveryAttempt; event: { messageId: string } };
+
 // Joined to the messages: an attempt on a message that is gone leaves nothing behind. The same report twice is one entry.
-async function insertAttempts(tx: Transaction<Schema>, records: readonly DeliveryRecord[]): Promise<void> {
-  const column = <Value>(read: (one: DeliveryRecord) => Value) => records.map(read);
+export async function insertAttempts(tx: Transaction<Schema>, records: readonly Attempted[]): Promise<void> {
+  const column = <Value>(read: (one: Attempted) => Value) => records.map(read);
   await sql`
     insert into smtp_deliveries (
       smtp_log_id, message_id, organisation_id, attempt, started_at, finished_at, host, verdict, response, transcript
