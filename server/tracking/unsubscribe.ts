@@ -1,5 +1,6 @@
 import { eventIdOf } from '../domain/event-id.ts';
-import type { Clock } from '../domain/time.ts';
+import type { UnsubscribeEvent } from '../domain/events.ts';
+import type { Clock, Timestamp } from '../domain/time.ts';
 import type { Subscription } from '../store/rows.ts';
 import type { DeliveryStore } from '../store/store.ts';
 
@@ -21,17 +22,19 @@ export async function unsubscribe(
 ): Promise<Subscription | undefined> {
   const subscription = await store.subscription(messageId);
   if (subscription === undefined) return undefined;
-  const { unsubscribes, isSuppressed, listId } = subscription;
-  if (unsubscribes > 0 && isSuppressed) return subscription;
-  await store.recordEvents([
-    {
-      // Two requests at the same moment count the same events so far, and so make the same id.
-      eventId: eventIdOf('unsubscribe', messageId, String(unsubscribes)),
-      messageId,
-      receivedAt: clock.now(),
-      type: 'unsubscribe',
-      listId,
-    },
-  ]);
+  const event = unsubscribeEvent(messageId, subscription, clock.now());
+  if (event !== undefined) await store.recordEvents([event]);
   return subscription;
+}
+
+/** The event of unsubscribing now; undefined when the recipient has done so and is suppressed. */
+export function unsubscribeEvent(
+  messageId: string,
+  { unsubscribes, isSuppressed, listId }: Subscription,
+  receivedAt: Timestamp,
+): UnsubscribeEvent | undefined {
+  if (unsubscribes > 0 && isSuppressed) return undefined;
+  // Two requests at the same moment count the same events so far, and so make the same id.
+  const eventId = eventIdOf('unsubscribe', messageId, String(unsubscribes));
+  return { eventId, messageId, receivedAt, type: 'unsubscribe', listId };
 }
