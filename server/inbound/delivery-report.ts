@@ -22,7 +22,7 @@ export type NoBounce = { kind: 'none'; reason: 'automatic_reply' | 'not_final' |
 
 const STATUS_TYPE = /^message\/(?:global-)?delivery-status$/;
 /** The mail that came back, or its headers: nothing in it is said by the server. */
-const RETURNED_TYPE = /^(?:message\/(?:rfc822|global|partial)|(?:text|message)\/(?:rfc822|global)-headers)/;
+const RETURNED_TYPE = /^(?:message\/(?:rfc822|global|partial)|(?:text|message)\/(?:rfc822|global)-headers)$/;
 
 /**
  * Reads a mail that came to a return path: a report (RFC 3464, also one in the wrong place or of the wrong type), or a bounce in

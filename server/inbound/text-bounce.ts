@@ -30,7 +30,7 @@ const FAILED =
 const REPLIES: readonly RegExp[] = [
   /\b([45][0-5]\d)[ -](#?[45]\.\d{1,3}\.\d{1,3}\b.*)/,
   /\b(?:said|says|responded|response|replied|returned|error|reason|host|server|smtp|rcpt to)\b.{0,200}?: ?["'<]?([45][0-5]\d)[ -](\S.*)/i,
-  /^[\s>"']{0,20}([45][0-5]\d)[ -](\S.*)/,
+  /^[\s>"']{0,20}([45][0-5]\d)(?:[ -]|: )(\S.*)/,
 ];
 const BARE_STATUS = /#([45])\.\d{1,3}\.\d{1,3}\b/;
 const SENDER_REFUSED = /\bsender was rejected\b/i;
