@@ -13,7 +13,7 @@ import { StartupError } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
 import { createAuthenticate } from './http/authentication.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
-import { type Forwarder, startForwarder } from './inbound/forwarder.ts';
+import { startForwarder } from './inbound/forwarder.ts';
 import { createInbound } from './inbound/inbound.ts';
 import type { MailListener } from './mail-listener.ts';
 import type { Logger } from './operations/logger.ts';
@@ -25,6 +25,7 @@ import { migrate } from './store/migrate.ts';
 import { openStore } from './store/open-store.ts';
 import { createQueue, type Queue } from './store/queue.ts';
 import type { SystemStore } from './store/store.ts';
+import { createWeb, type WebListener, webUrlOf } from './web-parts.ts';
 
 /** What every part is handed. */
 export interface Core {
@@ -87,17 +88,22 @@ async function bringUpToDate(database: Database): Promise<void> {
 
 /** What works once the service runs. */
 export interface Work {
+  /** The API. */
   app: RequestListener;
+  /** What stands behind the web listener. */
+  web: RequestListener;
   worker: DeliveryWorker;
-  forwarder: Forwarder;
+  /** Finishes what is under way within the bound, once nothing comes in any more. */
+  stop(graceMs: number): Promise<void>;
 }
 
-/** The API as a request listener; and, already running, the worker that delivers what it accepts, and what takes the mail that comes back. */
+/** The API and the web listener's answers; and, already running, the worker that delivers what is accepted, and what takes the mail that comes back. */
 export async function startWork(
-  { config, logger, metrics, clock }: Core,
+  core: Core,
   { store, queue }: Memory,
-  parts: { contract: Contract; resolver: DnsResolver; mailListener: MailListener },
+  parts: { contract: Contract; resolver: DnsResolver; mailListener: MailListener; webListener: WebListener },
 ): Promise<Work> {
+  const { config, logger, metrics, clock } = core;
   const { contract, resolver } = parts;
   const { mailHostname } = config;
   const fault = (what: string, error: unknown) => logger.error({ err: error }, what);
@@ -106,13 +112,21 @@ export async function startWork(
     mailHostname,
   });
   const key = await secretOf(store, RETURN_PATH_KEY);
+  const identity = { key, webUrl: webUrlOf(config, parts.webListener), mailHostname };
+  const web = createWeb(core, store, identity, parts.webListener);
   const worker = createWorker({
     queue,
     store: store.delivery,
     transport,
     clock,
-    returnPathKey: key,
-    observer: { deliveryFinished: (verdict) => metrics.deliveryFinished(verdict), fault },
+    identity,
+    observer: {
+      deliveryFinished(verdict, message) {
+        metrics.deliveryFinished(verdict);
+        if (verdict === 'delivery') web.reader?.delivered(message);
+      },
+      fault,
+    },
     concurrency: config.workerConcurrency,
   });
   const forwarder = startForwarder({ store: store.reports, transport, clock, mailHostname, fault });
@@ -150,7 +164,15 @@ export async function startWork(
   });
   parts.mailListener.serve([inbound, ...(isSandbox ? [createSink(store.sandbox)] : [])]);
   worker.start();
-  return { app, worker, forwarder };
+  return {
+    app,
+    web: web.app,
+    worker,
+    async stop(graceMs) {
+      await Promise.all([worker.stop(graceMs), forwarder.stop(), web.reader?.stop()]);
+      await web.recorder.stop(graceMs);
+    },
+  };
 }
 
 function routeOf({ delivery }: Config, resolver: DnsResolver, sinkPort: number): DeliveryRoute {

@@ -193,8 +193,12 @@ export interface ReportStore {
 /** What the sandbox keeps: the mails of the sink, and its settings. */
 export interface SandboxStore {
   capture(mails: readonly CapturedMail[]): Promise<void>;
-  /** Newest first; `to` in any case. */
-  captured(query: { to?: string | undefined; limit: number }): Promise<CapturedMail[]>;
+  /** Newest first; `to` in any case, `containing` a text that stands in the mail in ASCII. */
+  captured(query: {
+    to?: string | undefined;
+    containing?: string | undefined;
+    limit: number;
+  }): Promise<CapturedMail[]>;
   /** Keeps the newest so many. */
   prune(keep: number): Promise<void>;
 }
