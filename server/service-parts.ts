@@ -113,7 +113,7 @@ export async function startWork(
   });
   const key = await secretOf(store, RETURN_PATH_KEY);
   const identity = { key, webUrl: webUrlOf(config, parts.webListener), mailHostname };
-  const web = createWeb(core, store, identity, parts.webListener);
+  const web = createWeb(core, store, identity, parts.webListener, transport);
   const worker = createWorker({
     queue,
     store: store.delivery,

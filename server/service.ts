@@ -41,6 +41,7 @@ const SIMULATOR = {
   delivery: 'delivery@simulator.test',
   hard_bounce: 'hard_bounce@simulator.test',
   soft_bounce: 'soft_bounce@simulator.test',
+  spam_complaint: 'spam_complaint@simulator.test',
   unsubscribe: 'unsubscribe@simulator.test',
   open: 'open@simulator.test',
   click: 'click@simulator.test',

@@ -1,9 +1,11 @@
 import type { RequestListener } from 'node:http';
-import type { MailIdentity } from './delivery/mail.ts';
+import type { MailIdentity, Transport } from './delivery/mail.ts';
 import type { TlsMaterial } from './http/tls.ts';
+import { complainAbout } from './sandbox/complaint.ts';
 import { createReader, type Reader } from './sandbox/reader.ts';
 import { baseUrlOf } from './sandbox/target.ts';
 import type { Core } from './service-parts.ts';
+import type { CapturedMail } from './store/rows.ts';
 import type { SystemStore } from './store/store.ts';
 import { createTracking } from './tracking/listener.ts';
 import { createRecorder, type Recorder } from './tracking/recorder.ts';
@@ -31,8 +33,9 @@ export function webUrlOf({ webUrl, tls, host }: Core['config'], { port }: WebLis
 export function createWeb(
   { config, logger, metrics, clock }: Core,
   store: SystemStore,
-  { key, webUrl }: MailIdentity,
+  { key, webUrl, mailHostname }: MailIdentity,
   listener: WebListener,
+  transport: Transport,
 ): Web {
   const fault = (what: string, error?: unknown) => logger.error({ err: error }, what);
   const recorder = createRecorder({ store: store.delivery, fault });
@@ -49,7 +52,9 @@ export function createWeb(
   });
   const isSandbox = config.delivery.mode === 'sandbox';
   const web = { host: reachable(config.host), port: listener.port, ca: listener.tls?.cert };
-  const reader = isSandbox ? createReader({ inbox: store.sandbox, webUrl, web, fault }) : undefined;
+  const complain = (mail: CapturedMail) => complainAbout(mail, { transport, mailHostname });
+  const inbox = store.sandbox;
+  const reader = isSandbox ? createReader({ inbox, webUrl, web, complain, fault }) : undefined;
   return { app, recorder, reader };
 }
 

@@ -1,7 +1,7 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OutgoingMessage } from '../store/rows.ts';
+import type { CapturedMail, OutgoingMessage } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import { type SimulatedAct, simulatedAct } from './simulator.ts';
 
@@ -11,18 +11,23 @@ export interface ReaderOptions {
   webUrl: string;
   /** Where the web listener is, and the certificate to trust if it speaks HTTPS. */
   web: { host: string; port: number; ca: string | undefined };
+  /** Sends a complaint about a mail to this service. */
+  complain: (mail: CapturedMail) => Promise<void>;
   fault: (what: string, error: unknown) => void;
   /** The pause before the second attempt; it doubles with each further one. */
   retryMs?: number;
 }
 
-/** Plays the recipients of the simulator who open, click and unsubscribe: reads their mail and uses what stands in it. */
+/** Plays the recipients of the simulator who open, click, unsubscribe and complain: reads their mail and uses what stands in it. */
 export interface Reader {
   /** A message has been delivered, and that is recorded. */
   delivered(message: Pick<OutgoingMessage, 'messageId' | 'to'>): void;
   /** Gives up what is under way. */
   stop(): Promise<void>;
 }
+
+/** What is done with a browser or a mail program. */
+type WebAct = Exclude<SimulatedAct, 'spam_complaint'>;
 
 interface Task {
   act: SimulatedAct;
@@ -79,8 +84,7 @@ export function createReader(options: ReaderOptions): Reader {
 async function play(task: Task, options: ReaderOptions, stopping: AbortSignal): Promise<void> {
   for (let attempt = 1; !stopping.aborted; attempt++) {
     try {
-      const errand = await errandOf(task, options);
-      if (errand !== undefined) await run(errand, options, stopping);
+      await act(task, options, stopping);
       return;
     } catch (error) {
       if (stopping.aborted) return;
@@ -94,17 +98,31 @@ async function play(task: Task, options: ReaderOptions, stopping: AbortSignal): 
   }
 }
 
-/** Undefined when the mail has nothing to open, to follow or to unsubscribe with. */
-async function errandOf(task: Task, { inbox, webUrl }: ReaderOptions): Promise<Errand | undefined> {
-  const { act, address, messageId } = task;
+async function act(task: Task, options: ReaderOptions, stopping: AbortSignal): Promise<void> {
+  const mail = await mailOf(task, options);
+  if (task.act === 'spam_complaint') return await options.complain(mail);
+  const errand = await errandOf(task.act, mail, options);
+  if (errand !== undefined) await run(errand, options, stopping);
+}
+
+async function mailOf({ address, messageId }: Task, { inbox }: ReaderOptions): Promise<CapturedMail> {
   const [mail] = await inbox.captured({ to: address, containing: `Message-ID: <${messageId}@`, limit: 1 });
   if (mail === undefined) throw new Error('The mail is not in the inbox of the sandbox.');
+  return mail;
+}
+
+/** Undefined when the mail has nothing to open, to follow or to unsubscribe with. */
+async function errandOf(
+  act: WebAct,
+  mail: CapturedMail,
+  { webUrl }: ReaderOptions,
+): Promise<Errand | undefined> {
   // Only the sandbox reads mail.
   const { simpleParser } = await import('mailparser');
   const { html, headerLines } = await simpleParser(Buffer.from(mail.raw));
   const text = html === false ? '' : html;
   const header = headerLines.find(({ key }) => key === 'list-unsubscribe')?.line ?? '';
-  const found: Record<SimulatedAct, string | undefined> = {
+  const found: Record<WebAct, string | undefined> = {
     open: urlsIn(text, `${webUrl}/o/`)[0],
     click: urlsIn(text, `${webUrl}/c/`)[0],
     unsubscribe: urlsIn(header, `${webUrl}/u/`)[0],

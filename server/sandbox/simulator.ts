@@ -5,7 +5,7 @@ export interface RecipientReply {
 }
 
 /** What a recipient of the simulator does with a mail that he got. */
-export type SimulatedAct = 'open' | 'click' | 'unsubscribe';
+export type SimulatedAct = 'open' | 'click' | 'unsubscribe' | 'spam_complaint';
 
 const DOMAIN = '@simulator.test';
 /**
@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<string, RecipientReply>> = {
   hard_bounce: { code: 550, text: '5.1.1 The simulator knows no such user' },
   soft_bounce: { code: 552, text: '5.2.2 The simulator says that the mailbox is full' },
 };
-const ACTS: readonly SimulatedAct[] = ['open', 'click', 'unsubscribe'];
+const ACTS: readonly SimulatedAct[] = ['open', 'click', 'unsubscribe', 'spam_complaint'];
 
 /** The refusal that an address of the simulator asks for, with any `+tag`; undefined when mail to the address is taken. */
 export function simulatedRefusal(address: string): RecipientReply | undefined {
