@@ -47,11 +47,11 @@ export const AUTOMATED_VISITORS: readonly (readonly [kind: VisitorKind, who: str
   ['preview', 'Bing', /BingPreview/i],
   ['preview', 'Google', /Google-PageRenderer|Google Web Preview|FeedFetcher-Google|Mediapartners-Google/i],
   ['preview', 'Iframely and Embedly', /Iframely|Embedly/i],
-  // A name that ends in bot, or says what it does: Googlebot, Slackbot-LinkExpanding, Bytespider.
+  // A name that ends in bot, or says what it does: Googlebot, Slackbot-LinkExpanding, Bytespider. Cubot makes telephones.
   [
     'crawler',
     'any',
-    /bots?\b|bot[-/_]|crawler|spider|\bcrawl|slurp|archiver|validator|link-?check|monitoring/i,
+    /(?<!\bcu)bot(?:s?\b|[-/_])|crawler|spider|\bcrawl|slurp|archiver|validator|link-?check|monitoring/i,
   ],
   [
     'program',
