@@ -549,7 +549,7 @@ Somebody told me: 550 5.1.1 User unknown. What is that?
   { system: 'nothing at all', mail: '', outcome: 'not_a_report' },
 ];
 
-/** A mail to the address for feedback. `RETURN-PATH` and `UNSUBSCRIBE` stand for the signed addresses of a message. */
+/** A mail to the address for feedback. `RETURN-PATH` and `LEAVE` stand for the signed addresses of a message, `OTHER` for one of another, `FORGED` for none. */
 export interface ComplaintFixture {
   system: string;
   mail: string;
@@ -617,7 +617,7 @@ export const COMPLAINT_FIXTURES: readonly ComplaintFixture[] = [
     mail: arf({
       fields: ABUSE.replace('abuse', 'Abuse'),
       original:
-        'FROM: <hello@demo.test>\nLIST-UNSUBSCRIBE: <https://links.sendspec.test/u/x>,\n <MAILTO:UNSUBSCRIBE>\n',
+        'FROM: <hello@demo.test>\nLIST-UNSUBSCRIBE: <https://links.sendspec.test/u/x>,\n <MAILTO:LEAVE>\n',
       originalType: 'text/rfc822-headers',
     }),
     outcome: 'spam_complaint',
