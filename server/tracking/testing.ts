@@ -1,5 +1,11 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { simpleParser } from 'mailparser';
+import { expect } from 'vitest';
+import type { components } from '../../generated/types.ts';
+import { eventually, startApi, type TestApi, type TestTenant } from '../testing.ts';
+
+type Schemas = components['schemas'];
+type Event = Schemas['MessageEvent'];
 
 // For tests of tracking: what a recipient's programs do.
 
@@ -78,5 +84,81 @@ export async function readMail(raw: string): Promise<ReceivedMail> {
     oneClick,
     unsubscribeAddress,
     oneClickBody: header('list-unsubscribe-post'),
+  };
+}
+
+/** The one link of the HTML that is sent, as its sender means it. */
+export const SHOP = 'https://shop.demo.test/offers?id=7&name=%C5%BE';
+export const HTML = `<html><body><p>News</p><a href="${SHOP.replace('&', '&amp;')}">Shop</a></body></html>`;
+/** Everything that this is about. */
+export const ALL = { track_opens: true, track_clicks: true, list_id: 'news.demo.test' };
+
+/** A message that has arrived. */
+export interface Delivered extends ReceivedMail {
+  id: string;
+  to: string;
+  pixel: string;
+  link: string;
+}
+
+/** The API, a tenant who sends from demo.test, and what becomes of his mail. */
+export interface TrackedApi {
+  api: TestApi;
+  tenant: TestTenant;
+  /** Sends a message that asks for everything unless told otherwise, and waits until it has arrived and that is known. */
+  deliver(
+    change?: Record<string, unknown>,
+    sender?: Pick<TestTenant, 'account' | 'call'>,
+  ): Promise<Delivered>;
+  /** What happened after the delivery, oldest first, once it is this much; fails when it becomes more. */
+  visitsOf(id: string, count: number, call?: TestTenant['call']): Promise<Event[]>;
+  messageOf(id: string): Promise<Schemas['Message']>;
+  suppressionsOf(address: string): Promise<Schemas['Suppression'][]>;
+}
+
+/** Starts it. */
+export async function startTracked(): Promise<TrackedApi> {
+  const api = await startApi();
+  const tenant = await api.createTenant();
+  let serial = 0;
+
+  const eventsOf = async (id: string, call = tenant.call): Promise<Event[]> => {
+    const { data } = await call('GET', `/v1/messages/${id}/events`, { query: { limit: 1000 } });
+    return (data as Event[]).toReversed();
+  };
+
+  const deliver: TrackedApi['deliver'] = async (change = ALL, { account, call } = tenant) => {
+    const to = `ada-${serial++}@customer.test`;
+    const message = { from: { email: 'hello@demo.test' }, to: [{ email: to }], subject: 'News' };
+    const { data } = await api.call('POST', '/v1/send_email', {
+      basic: account,
+      body: [{ ...message, body: { html: HTML, text: SHOP }, ...change }],
+    });
+    const [{ message_id: id = '' } = {}] = data as { message_id?: string }[];
+    await eventually(async () => (await eventsOf(id, call)).length === 2);
+    const [raw = ''] = await api.mailsTo(to);
+    const mail = await readMail(raw);
+    return { ...mail, id, to, pixel: mail.pixels[0] ?? '', link: mail.links[0] ?? '' };
+  };
+
+  const visitsOf: TrackedApi['visitsOf'] = async (id, count, call) => {
+    await eventually(async () => (await eventsOf(id, call)).length >= count + 2);
+    // Visits are written in the order of their coming: with this one, all earlier ones are there.
+    const marker = await deliver();
+    await visit(marker.pixel);
+    await eventually(async () => (await eventsOf(marker.id)).length === 3);
+    const events = (await eventsOf(id, call)).slice(2);
+    expect(events.map(({ type }) => type)).toHaveLength(count);
+    return events;
+  };
+
+  return {
+    api,
+    tenant,
+    deliver,
+    visitsOf,
+    messageOf: async (id) => (await tenant.client.getMessage({ path: { message_id: id } })).data,
+    suppressionsOf: async (address) =>
+      (await tenant.client.listSuppressions({ query: { recipient_email: address } })).data,
   };
 }
