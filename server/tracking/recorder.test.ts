@@ -83,11 +83,11 @@ test('an orderly stop waits for the database, and says what is lost without it',
   const away = async () => {
     if (isAway) throw new Error('the database is away');
   };
-  const patient = recorderOver(away, { faultPauseMs: 60_000 });
+  const patient = recorderOver(away, { faultPauseMs: 600_000 });
   patient.recorder.add(open());
   await expect.poll(() => patient.faults).toHaveLength(1);
   isAway = false;
-  await patient.recorder.stop(60_000);
+  await patient.recorder.stop(600_000);
   expect(patient.kept).toHaveLength(1);
   isAway = true;
   const hopeless = recorderOver(away);
