@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type ComposedMail, NotAttempted, type Transport } from '../delivery/mail.ts';
 import { plusMilliseconds } from '../domain/time.ts';
+import type { MailReport } from '../store/rows.ts';
 import { acceptAll, createTenant, openTestStore, type TestStore, testMessage } from '../store/testing.ts';
 import { type Forwarder, startForwarder } from './forwarder.ts';
 
@@ -75,6 +76,26 @@ it('gives each forward to one process, and to another when that one dies', async
   expect(await reports.takeForwards(5, later(15 * MINUTE))).toEqual([]);
   parts.clock.advance(2 * MINUTE);
   expect(await reports.takeForwards(5, later(15 * MINUTE))).toMatchObject([{ attempts: 2 }]);
+});
+
+it('is queued once, however often its request is reported', async () => {
+  const { reports } = parts.store;
+  const request: MailReport = {
+    event: {
+      type: 'unsubscribe',
+      eventId: randomUUIDv7(),
+      messageId,
+      receivedAt: parts.clock.now(),
+      listId: '',
+    },
+    forward: { recipient: 'leave@demo.test', raw: Buffer.from('x') },
+  };
+  expect(await Promise.all([reports.record(request), reports.record(request)])).toContain(true);
+  const [forward] = await waiting();
+  expect(forward).toMatchObject({ recipient: 'leave@demo.test', attempts: 0 });
+  await reports.finishForward(forward?.forward_id ?? '');
+  expect(await reports.record(request)).toBe(false);
+  expect(await waiting()).toEqual([]);
 });
 
 it('sends what is due, with a sender of its own and the domain in A-labels, and forgets it', async () => {

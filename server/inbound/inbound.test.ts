@@ -325,8 +325,12 @@ describe('a request to unsubscribe', () => {
       const { id, to, unsubscribe } = await send({ list_unsubscribe: target });
       expect(await post(unsubscribe, trace + REQUEST, to)).toMatch(/^250 /);
       expect([target, await typesOf(id)]).toEqual([target, ['unsubscribe', 'delivery', 'new']]);
-      expect([target, await left()]).toEqual([target, 0]);
     }
+    // Forwards go in the order in which they came.
+    const last = await send({ list_unsubscribe: 'leave-8@demo.test' });
+    await post(last.unsubscribe, REQUEST, last.to);
+    await eventually(async () => expect(await api.mailsTo('leave-8@demo.test')).toHaveLength(1));
+    expect(await api.mailsTo('leave-4@demo.test')).toEqual([]);
     expect(await typesOf(bounces.id)).toEqual(['delivery', 'new']);
   });
 

@@ -146,8 +146,8 @@ class Inbound {
   }
 
   async #record(report: MailReport): Promise<InboundOutcome> {
-    const { recorded } = await this.#options.reports.record([report]);
-    return recorded.length === 0 ? 'without_effect' : report.event.type;
+    const isNew = await this.#options.reports.record(report);
+    return isNew ? report.event.type : 'without_effect';
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readBounce } from './delivery-report.ts';
 import { readFeedbackReport } from './feedback-report.ts';
 import { BOUNCE_FIXTURES, COMPLAINT_FIXTURES, FIXTURE_MAILS_VERSION } from './fixture-mails.ts';
-import { leaves, readMime } from './mime.ts';
+import { leaves, type MimePart, readMime } from './mime.ts';
 
 const MEGABYTE = 1024 * 1024;
 const read = (mail: string, isNullSender = true) =>
@@ -107,6 +107,7 @@ describe('the structure of a mail', () => {
     (_name, mail) => {
       const content = readMime(Buffer.from(mail));
       expect(leaves(content).length).toBeLessThanOrEqual(100);
+      expect(depthOf(content)).toBeLessThanOrEqual(9);
       readBounce(content, true);
       readFeedbackReport(content);
     },
@@ -127,4 +128,8 @@ function nested(levels: number): string {
     mail += `Content-Type: multipart/mixed; boundary=b${level}\n\n--b${level}\n`;
   }
   return mail;
+}
+
+function depthOf({ parts }: MimePart): number {
+  return 1 + Math.max(0, ...parts.map(depthOf));
 }

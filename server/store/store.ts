@@ -182,8 +182,8 @@ export interface DeliveryStore {
 export interface ReportStore {
   /** When a message was accepted; undefined when it, or its account, is gone. */
   acceptedAt(messageId: string): Promise<Timestamp | undefined>;
-  /** In one transaction: the events that are new and all that follows, their entries in the delivery log, what is to be forwarded. */
-  record(reports: readonly MailReport[]): Promise<RecordedEvents>;
+  /** In one transaction: the event and all that follows, its entry in the delivery log, what is to be forwarded. False when nothing was new. */
+  record(report: MailReport): Promise<boolean>;
   /** Takes up to so many due forwards. They are due again at `until`, unless they are finished or put off before: this process may die. */
   takeForwards(limit: number, until: Timestamp): Promise<Forward[]>;
   finishForward(forwardId: string): Promise<void>;

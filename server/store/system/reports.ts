@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Timestamp } from '../../domain/time.ts';
-import { type RecordedEvents, recordEvents } from '../events.ts';
+import { recordEvents } from '../events.ts';
 import type { Forward, MailReport } from '../rows.ts';
 import type { ForwardsTable, Schema } from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
@@ -17,7 +17,7 @@ export function reportStore(parts: StoreParts): ReportStore {
         where m.message_id = ${messageId} and a.deleted_at is null`.execute(db);
       return rows[0]?.created_at;
     },
-    record: (reports) => db.transaction().execute((tx) => record(tx, reports)),
+    record: (report) => db.transaction().execute((tx) => record(tx, report)),
     takeForwards: (limit, until) => takeForwards(parts, limit, until),
     finishForward: async (forwardId) => {
       await sql`delete from forwards where forward_id = ${forwardId}`.execute(db);
@@ -30,25 +30,18 @@ export function reportStore(parts: StoreParts): ReportStore {
   };
 }
 
-// The events come first: their messages are locked then, so that the same report twice finds what the other one wrote.
-async function record(tx: Transaction<Schema>, reports: readonly MailReport[]): Promise<RecordedEvents> {
-  const done = await recordEvents(
-    tx,
-    reports.map(({ event }) => event),
-  );
-  const fresh = reports.filter(({ event }) => done.recorded.includes(event.eventId));
-  await insertAttempts(
-    tx,
-    fresh.flatMap(({ event, attempt }) => (attempt === undefined ? [] : [{ event, attempt }])),
-  );
-  for (const { event, forward } of fresh) {
-    if (forward === undefined) continue;
+// The event comes first: its message is locked then, so that the same report at the same moment finds what the other one wrote.
+async function record(tx: Transaction<Schema>, { event, attempt, forward }: MailReport): Promise<boolean> {
+  const { recorded } = await recordEvents(tx, [event]);
+  if (recorded.length === 0) return false;
+  if (attempt !== undefined) await insertAttempts(tx, [{ event, attempt }]);
+  if (forward !== undefined) {
     await sql`
       insert into forwards (forward_id, message_id, recipient, raw, created_at, next_attempt_at)
       values (${event.eventId}, ${event.messageId}, ${forward.recipient}, ${forward.raw}, ${event.receivedAt},
         ${event.receivedAt})`.execute(tx);
   }
-  return done;
+  return true;
 }
 
 type ForwardRow = Pick<ForwardsTable, 'forward_id' | 'recipient' | 'raw' | 'created_at' | 'attempts'> & {
