@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBounce } from './delivery-report.ts';
 import { readFeedbackReport } from './feedback-report.ts';
-import { BOUNCE_FIXTURES, COMPLAINT_FIXTURES, FIXTURE_MAILS_VERSION } from './fixture-mails.ts';
+import { BOUNCE_FIXTURES, FIXTURE_MAILS_VERSION } from './fixture-bounces.ts';
+import { COMPLAINT_FIXTURES } from './fixture-complaints.ts';
 import { leaves, type MimePart, readMime } from './mime.ts';
 
 const MEGABYTE = 1024 * 1024;
