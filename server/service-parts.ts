@@ -5,6 +5,7 @@ import type { Closing } from './closing.ts';
 import type { Config } from './config.ts';
 import type { Contract } from './contract/contract.ts';
 import { sendPasswordResetMail } from './delivery/password-reset.ts';
+import { createSigner } from './delivery/signer.ts';
 import { type DeliveryRoute, openTransport } from './delivery/transport.ts';
 import { createWorker, type DeliveryWorker } from './delivery/worker.ts';
 import type { DnsResolver } from './dns/resolver.ts';
@@ -120,6 +121,7 @@ export async function startWork(
     transport,
     clock,
     identity,
+    sign: createSigner((id) => store.delivery.signingKey(id)),
     observer: {
       deliveryFinished(verdict, message) {
         metrics.deliveryFinished(verdict);

@@ -13,6 +13,7 @@ import {
   testMessage,
 } from '../store/testing.ts';
 import { NotAttempted, type Transport } from './mail.ts';
+import { createSigner } from './signer.ts';
 import { openTransport } from './transport.ts';
 import { createWorker, type DeliveryWorker, type WorkerOptions } from './worker.ts';
 
@@ -59,6 +60,7 @@ function work(transport: Transport, change: Partial<WorkerOptions> = {}): Delive
       webUrl: 'https://links.sendspec.test',
       mailHostname: 'mail.sendspec.test',
     },
+    sign: createSigner((id) => parts.store.delivery.signingKey(id)),
     observer: { deliveryFinished: (verdict) => verdicts.push(verdict), fault: (what) => faults.push(what) },
     idleMs: 20,
     faultPauseMs: 20,

@@ -10,6 +10,7 @@ import type { DeliveryStore } from '../store/store.ts';
 import { Batcher } from './batcher.ts';
 import { compose } from './compose.ts';
 import { type Attempt, type MailIdentity, NotAttempted, type Transport } from './mail.ts';
+import type { Signer } from './signer.ts';
 
 /** Told of what the worker does, for metrics and logs. */
 export interface WorkerObserver {
@@ -26,6 +27,7 @@ export interface WorkerOptions {
   clock: Clock;
   /** What this installation puts of itself into mails. */
   identity: MailIdentity;
+  sign: Signer;
   observer: WorkerObserver;
   /** Messages in delivery at the same time. */
   concurrency?: number;
@@ -157,12 +159,17 @@ class Worker implements DeliveryWorker {
       return localFailure(`5.6.0 The message cannot be composed: ${reasonOf(error)}`, false);
     }
     try {
-      return await this.#options.transport.send(mail);
+      return await this.#options.transport.send({ ...mail, raw: await this.#sign(mail.raw, message) });
     } catch (error) {
       if (error instanceof NotAttempted) throw error;
       this.#options.observer.fault(`Sending message ${message.messageId} failed.`, error);
       return localFailure(`4.3.0 The mail system failed: ${reasonOf(error)}`, true);
     }
+  }
+
+  #sign(raw: Buffer, { dkimKeyId, domainName }: OutgoingMessage): Promise<Buffer> {
+    if (dkimKeyId === null) throw new Error(`The domain ${domainName} has no DKIM key.`);
+    return this.#options.sign(raw, dkimKeyId);
   }
 
   #recordOf(

@@ -260,6 +260,8 @@ export interface OutgoingMessage {
   domainId: string;
   domainName: string;
   returnPathHostname: string;
+  /** The key that signs for the domain at present. */
+  dkimKeyId: string | null;
   acceptedAt: Timestamp;
   /** How often its delivery was tried before. */
   attempts: number;
@@ -274,6 +276,13 @@ export interface OutgoingMessage {
   listUnsubscribe: string | null;
   trackOpens: boolean;
   trackClicks: boolean;
+}
+
+/** A key that signs mails: the domain that vouches with it, the selector it is published under, and the key itself (PEM). */
+export interface SigningKey {
+  domain: string;
+  selector: string;
+  privateKey: string;
 }
 
 /** What unsubscribing from a message has to know of it. */

@@ -29,6 +29,7 @@ import type {
   OutgoingMessage,
   Page,
   PageRequest,
+  SigningKey,
   StatisticsRow,
   Subscription,
   SuppressionFilter,
@@ -174,6 +175,8 @@ export interface DeliveryStore {
   discard(jobs: readonly DeliveryJob[]): Promise<void>;
   /** Events from elsewhere than a delivery: bounce mails, complaints, visits, unsubscriptions. */
   recordEvents(events: readonly MessageEvent[]): Promise<RecordedEvents>;
+  /** Undefined when no key has this id (any more). */
+  signingKey(dkimKeyId: string): Promise<SigningKey | undefined>;
   /** Undefined when the message, or its account, is gone. */
   subscription(messageId: string): Promise<Subscription | undefined>;
 }

@@ -1,0 +1,37 @@
+import { createPrivateKey } from 'node:crypto';
+import type { SigningKey } from '../store/rows.ts';
+import { type DkimIdentity, signMail } from './dkim.ts';
+
+/** Signs a mail with the key of this id. Rejects when there is no such key, or the store fails. */
+export type Signer = (raw: Buffer, dkimKeyId: string) => Promise<Buffer>;
+
+// Parsing a key takes as long as a signature; an installation sends from few domains at a time.
+const MOST_KEYS = 1000;
+
+/** A signer that reads each key once and keeps those that were used last. A key never changes: a new one has another id. */
+export function createSigner(
+  read: (dkimKeyId: string) => Promise<SigningKey | undefined>,
+  mostKeys = MOST_KEYS,
+): Signer {
+  const kept = new Map<string, Promise<DkimIdentity>>();
+
+  async function parse(id: string): Promise<DkimIdentity> {
+    const found = await read(id);
+    if (found === undefined) throw new Error(`There is no DKIM key ${id}.`);
+    const { domain, selector, privateKey } = found;
+    return { domain, selector, key: createPrivateKey(privateKey) };
+  }
+
+  function identityOf(id: string): Promise<DkimIdentity> {
+    const identity = kept.get(id) ?? parse(id);
+    // Put to the end: the first one is the one that was not used for longest.
+    kept.delete(id);
+    kept.set(id, identity);
+    identity.catch(() => kept.delete(id));
+    const [oldest] = kept.keys();
+    if (kept.size > mostKeys && oldest !== undefined) kept.delete(oldest);
+    return identity;
+  }
+
+  return async (raw, id) => signMail(raw, await identityOf(id));
+}
