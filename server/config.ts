@@ -4,6 +4,9 @@ import { SETTINGS, type Setting, SettingFault } from './settings.ts';
 type SettingKey = keyof typeof SETTINGS;
 type Values = { [Key in SettingKey]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never };
 
+/** What a process of the service does. */
+export type Role = Values['role'];
+
 /** Where accepted mail goes. */
 type DeliveryMode = { mode: 'sandbox' } | { mode: 'relay'; url: string } | { mode: 'mx' };
 
@@ -16,6 +19,7 @@ export type TlsMode =
 
 /** All settings of the process, checked. */
 export interface Config {
+  role: Role;
   /** Undefined: every address of the machine. */
   host: string | undefined;
   apiPort: number;
@@ -32,6 +36,9 @@ export interface Config {
   delivery: DeliveryMode;
   mailHostname: string;
   dnsServers: readonly string[];
+  /** Undefined: the zone is not served. */
+  dnsPort: number | undefined;
+  logRetentionDays: number;
   rateLimitPerMinute: number;
   tls: TlsMode;
   corsOrigins: readonly string[];
@@ -65,6 +72,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   faults.push(...conflicts(values));
   if (faults.length > 0) throw new ConfigError(faults);
   return {
+    role: values.role,
     host: values.host ?? (values.insecureHttp ? '127.0.0.1' : undefined),
     apiPort: values.apiPort,
     webPort: values.webPort,
@@ -78,6 +86,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     delivery: deliveryOf(values),
     mailHostname: values.mailHostname,
     dnsServers: values.dnsServers,
+    dnsPort: values.dnsPort,
+    logRetentionDays: values.logRetentionDays,
     rateLimitPerMinute: values.rateLimitPerMinute,
     tls: tlsOf(values),
     corsOrigins: values.corsOrigins,
@@ -139,19 +149,46 @@ function conflicts(values: Values): string[] {
     values.databaseBackend !== undefined &&
       values.databaseUrl === undefined &&
       'DATABASE_URL must be set when SENDSPEC_DB_BACKEND is',
+    ...roleConflicts(values),
   ];
   return [...faults.filter((fault) => fault !== false), ...samePorts(values)];
 }
 
+/** A process that does not do everything needs the others: their database, and their ports where it cannot be told them. */
+function roleConflicts({
+  role,
+  databaseUrl,
+  delivery,
+  smtpPort,
+  webPort,
+  webUrl,
+}: Values): (string | false)[] {
+  return [
+    role !== 'all' &&
+      databaseUrl === undefined &&
+      `DATABASE_URL must be set when SENDSPEC_ROLE is ${role}: the embedded database belongs to one process, which does everything`,
+    role === 'api' &&
+      delivery === 'sandbox' &&
+      smtpPort === 0 &&
+      'SENDSPEC_SMTP_PORT must be the port of a worker when SENDSPEC_ROLE is api in the sandbox: mails of the API itself go there',
+    role === 'worker' &&
+      webPort === 0 &&
+      (webUrl === undefined || delivery === 'sandbox') &&
+      'SENDSPEC_WEB_PORT must be the port of an API process when SENDSPEC_ROLE is worker: the links in mails lead there',
+  ];
+}
+
 function samePorts(values: Values): string[] {
-  const keys = ['apiPort', 'webPort', 'smtpPort', 'opsPort'] as const;
+  const keys = ['apiPort', 'webPort', 'smtpPort', 'opsPort', 'dnsPort'] as const;
   const owners = new Map<number, string>();
   const faults: string[] = [];
   for (const key of keys) {
     const { name } = SETTINGS[key];
-    const owner = owners.get(values[key]);
-    if (owner !== undefined) faults.push(`${name} must differ from ${owner}: both are ${values[key]}`);
-    else if (values[key] !== 0) owners.set(values[key], name);
+    const port = values[key];
+    if (port === undefined || port === 0) continue;
+    const owner = owners.get(port);
+    if (owner !== undefined) faults.push(`${name} must differ from ${owner}: both are ${port}`);
+    else owners.set(port, name);
   }
   return faults;
 }

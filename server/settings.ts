@@ -17,8 +17,17 @@ export interface Setting<T> {
   readonly fallback: T;
 }
 
+/** What a process of the service does: answer requests, deliver mail, or both. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+
 /** Every setting of the service. The table of the README and `sendspec serve --help` are made from it. */
 export const SETTINGS = {
+  role: setting('SENDSPEC_ROLE', 'all', {
+    description:
+      'What this process does: api (the API and the web listener), worker (delivery and the mail that comes back) or all. Several processes of each share one PostgreSQL. `serve --role` goes before it.',
+    parse: oneOf(ROLES),
+    fallback: 'all',
+  }),
   apiPort: port('PORT', 8443, 'Port of the API.'),
   host: setting('SENDSPEC_HOST', 'all addresses; loopback with SENDSPEC_INSECURE_HTTP', {
     description: 'Address that the API listens on, for instance 127.0.0.1.',
@@ -89,6 +98,17 @@ export const SETTINGS = {
     description: 'Resolvers, separated by commas: 9.9.9.9, 127.0.0.1:5353, [2620:fe::fe]:53.',
     parse: list(dnsServer),
     fallback: [],
+  }),
+  dnsPort: setting('SENDSPEC_DNS_PORT', 'none: the zone is printed by sendspec dns zone', {
+    description:
+      'Port, UDP and TCP, at which the DNS records below SENDSPEC_MAIL_HOSTNAME are served at SENDSPEC_HOST, in any role; 53 for the world.',
+    parse: integer(0, 65_535),
+    fallback: undefined,
+  }),
+  logRetentionDays: setting('SENDSPEC_LOG_RETENTION_DAYS', '60', {
+    description: 'Days that messages, events and statistics are kept; what still waits for delivery stays.',
+    parse: integer(1, 36_500),
+    fallback: 60,
   }),
   rateLimitPerMinute: setting('SENDSPEC_RATE_LIMIT', '600', {
     description: 'Requests a minute for each caller; 0 is no limit.',

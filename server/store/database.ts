@@ -12,7 +12,7 @@ import type { Schema } from './schema.ts';
 export type Database = {
   db: Kysely<Schema>;
   close(): Promise<void>;
-} & ({ kind: 'pglite'; pglite: PGlite } | { kind: 'postgres'; databaseUrl: string });
+} & ({ kind: 'pglite'; pglite: PGlite } | { kind: 'postgres'; databaseUrl: string; pool: pg.Pool });
 
 export interface DatabaseLocation {
   /** PostgreSQL, when given. */
@@ -88,7 +88,7 @@ async function openPostgres(databaseUrl: string, location: DatabaseLocation): Pr
       { cause },
     );
   }
-  return { kind: 'postgres', databaseUrl, db, close };
+  return { kind: 'postgres', databaseUrl, pool, db, close };
 }
 
 const { TIMESTAMPTZ, INT8, NUMERIC } = pg.types.builtins;

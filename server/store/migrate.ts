@@ -5,6 +5,7 @@ import { initial } from './migrations/0001_initial.ts';
 import { listUnsubscribe } from './migrations/0002_list_unsubscribe.ts';
 import { forwards } from './migrations/0003_forwards.ts';
 import { dkimRotation } from './migrations/0004_dkim_rotation.ts';
+import { rateLimits } from './migrations/0005_rate_limits.ts';
 
 /** Every migration by its name; they run in the order of the names. A new one goes to the end. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -12,6 +13,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002_list_unsubscribe': listUnsubscribe,
   '0003_forwards': forwards,
   '0004_dkim_rotation': dkimRotation,
+  '0005_rate_limits': rateLimits,
 };
 
 /**
