@@ -6,7 +6,8 @@ export interface ZoneKey {
   publicKey: string;
 }
 
-const TTL_SECONDS = 3600;
+/** How long resolvers may keep what they found in the zone. */
+export const ZONE_TTL_SECONDS = 3600;
 // A character-string of a TXT record holds 255 bytes (RFC 1035, 3.3).
 const LONGEST_STRING = 255;
 
@@ -31,7 +32,7 @@ function dkimRecord(publicKey: string): string {
 }
 
 function record(name: string, data: string): string {
-  return `${name}. ${TTL_SECONDS} IN ${data}`;
+  return `${name}. ${ZONE_TTL_SECONDS} IN ${data}`;
 }
 
 function strings(text: string): string {

@@ -93,6 +93,21 @@ export interface DkimRecordRow {
   publicKey: string;
 }
 
+/** How far the rotation of a domain's DKIM key is. Selectors are whole host names. */
+export interface DkimRotationRow {
+  domain_id: string;
+  status: 'waiting' | 'complete';
+  signing_selector: string;
+  next_selector: string | null;
+  requested_at: Timestamp;
+}
+
+/** A rotation whose new key does not sign yet, with the record that has to be seen before. */
+export interface WaitingRotation extends DkimRecordRow {
+  domainId: string;
+  requestedAt: Timestamp;
+}
+
 export interface SuppressionRow {
   suppression_id: string;
   account_id: string;

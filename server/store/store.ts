@@ -13,6 +13,7 @@ import type {
   DeliveryJob,
   DeliveryRecord,
   DkimRecordRow,
+  DkimRotationRow,
   DomainChange,
   DomainFilter,
   DomainRow,
@@ -37,6 +38,7 @@ import type {
   TokenRow,
   UserChange,
   UserRow,
+  WaitingRotation,
 } from './rows.ts';
 import type { AccountStatus, AccountType, OrganisationId, UserRole } from './schema.ts';
 
@@ -74,6 +76,13 @@ export interface DomainStore {
   /** The DKIM records that the domain's DNS has to show, in the order of their selectors. */
   dkimKeys(domainId: string): Promise<DkimRecordRow[]>;
   markDkimVerified(domainId: string): Promise<void>;
+  /**
+   * Gives the selector that does not sign a new key, which signs once it is completed, or `atOnce`; a rotation that waits already goes
+   * on as it is. DKIM_NOT_VERIFIED before the first verification, DKIM_ROTATED_RECENTLY while the key before is needed.
+   */
+  rotateDkim(domainId: string, options: { atOnce: boolean }): Promise<DkimRotationRow>;
+  /** How far the last rotation is. */
+  dkimRotation(domainId: string): Promise<DkimRotationRow>;
   /** `returnPathHostname` is the one that was looked up: when it has changed meanwhile, nothing is marked. */
   markReturnPathVerified(domainId: string, returnPathHostname: string): Promise<void>;
 }
@@ -222,6 +231,14 @@ export interface SystemStore {
   zone: {
     /** The DKIM key of every sending domain, and the name that its CNAME points to. */
     dkimKeys(): Promise<{ target: string; publicKey: string }[]>;
+  };
+  dkim: {
+    /** The rotations whose new key does not sign yet, the longest waiting first; of one domain, if it is named. */
+    waiting(domainId?: string): Promise<WaitingRotation[]>;
+    /** From now on the new key signs. Does nothing when somebody else has completed this rotation. */
+    complete(rotation: WaitingRotation): Promise<void>;
+    /** The domains of this name, or the one with this id, in every organisation. */
+    named(nameOrId: string): Promise<{ domainId: string; organisationId: OrganisationId }[]>;
   };
   maintenance: {
     /** Deletes up to `limit` messages of deleted accounts; returns how many, 0 when none is left. */
