@@ -21,7 +21,7 @@ export interface DatabaseLocation {
   dataDir?: string | undefined;
   /** Connections to PostgreSQL. */
   poolSize?: number | undefined;
-  /** Told of a connection that broke while idle; the pool replaces it. */
+  /** Told of a connection that broke while nobody waited for an answer; the pool replaces it. */
   onConnectionError?: ((error: Error) => void) | undefined;
 }
 
@@ -75,7 +75,10 @@ async function openPostgres(databaseUrl: string, location: DatabaseLocation): Pr
     max: location.poolSize ?? DEFAULT_POOL_SIZE,
     types: { getTypeParser },
   });
-  pool.on('error', (error) => location.onConnectionError?.(error));
+  // A connection may break in the middle of a transaction, between two queries: then nobody else listens, and the fault would
+  // end the process. The pool repeats what an idle one has said already.
+  pool.on('connect', (client) => client.on('error', (error) => location.onConnectionError?.(error)));
+  pool.on('error', () => {});
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const close = () => db.destroy();
   try {
