@@ -7,6 +7,7 @@ export interface BannerParts {
   config: Config;
   addresses: Addresses;
   smtpPort: number | undefined;
+  dnsPort: number | undefined;
   /** What the links in mails begin with. */
   webUrl: string;
   caFile: string | undefined;
@@ -19,7 +20,15 @@ Use PostgreSQL (DATABASE_URL) for mail that matters.`;
 const SAMPLE_RECIPIENT = 'someone@example.test';
 
 /** The text that `npm start` prints once the service is up: where things are, and how to send a first mail. */
-export function banner({ config, addresses, smtpPort, webUrl, caFile, tenants }: BannerParts): string {
+export function banner({
+  config,
+  addresses,
+  smtpPort,
+  dnsPort,
+  webUrl,
+  caFile,
+  tenants,
+}: BannerParts): string {
   const ops = opsUrlOf(addresses);
   const answers = config.role !== 'worker';
   const places: [string, string][] = [
@@ -29,6 +38,7 @@ export function banner({ config, addresses, smtpPort, webUrl, caFile, tenants }:
     ['Data', shownPath(config.dataDir)],
   ];
   if (answers) places.unshift(['API', baseUrlOf(addresses)]);
+  if (dnsPort !== undefined) places.push(['DNS zone', `${config.mailHostname}, port ${dnsPort} (UDP, TCP)`]);
   if (caFile !== undefined) places.push(['Certificate authority', shownPath(caFile)]);
   const [tenant] = tenants;
   if (tenant !== undefined) {

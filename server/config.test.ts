@@ -29,6 +29,7 @@ test('nothing set: a first run on the embedded database, in the sandbox', () => 
     delivery: { mode: 'sandbox' },
     mailHostname: 'mail.sendspec.test',
     dnsServers: [],
+    mailAddresses: [],
     dnsPort: undefined,
     logRetentionDays: 60,
     rateLimitPerMinute: 600,

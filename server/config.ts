@@ -8,7 +8,10 @@ type Values = { [Key in SettingKey]: (typeof SETTINGS)[Key] extends Setting<infe
 export type Role = Values['role'];
 
 /** Where accepted mail goes. */
-type DeliveryMode = { mode: 'sandbox' } | { mode: 'relay'; url: string } | { mode: 'mx' };
+type DeliveryMode =
+  | { mode: 'sandbox' }
+  | { mode: 'relay'; url: string }
+  | { mode: 'mx'; port: number | undefined; allowPrivateAddresses: boolean };
 
 /** How the API is encrypted: by the local CA, by files of the operator, by a proxy in front, or (on loopback) not at all. */
 export type TlsMode =
@@ -35,6 +38,7 @@ export interface Config {
   poolSize: number;
   delivery: DeliveryMode;
   mailHostname: string;
+  mailAddresses: readonly string[];
   dnsServers: readonly string[];
   /** Undefined: the zone is not served. */
   dnsPort: number | undefined;
@@ -85,6 +89,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     poolSize: values.poolSize,
     delivery: deliveryOf(values),
     mailHostname: values.mailHostname,
+    mailAddresses: values.mailAddresses,
     dnsServers: values.dnsServers,
     dnsPort: values.dnsPort,
     logRetentionDays: values.logRetentionDays,
@@ -195,7 +200,8 @@ function samePorts(values: Values): string[] {
 
 function deliveryOf(values: Values): DeliveryMode {
   if (values.delivery === 'relay') return { mode: 'relay', url: values.smtpUrl ?? '' };
-  return { mode: values.delivery };
+  if (values.delivery === 'sandbox') return { mode: 'sandbox' };
+  return { mode: 'mx', port: values.mxPort, allowPrivateAddresses: values.mxAllowPrivate };
 }
 
 function tlsOf({ insecureHttp, trustProxy, tlsCert, tlsKey }: Values): TlsMode {
@@ -207,6 +213,9 @@ function tlsOf({ insecureHttp, trustProxy, tlsCert, tlsKey }: Values): TlsMode {
 
 function doubts(values: Values): string[] {
   const warnings: (string | false)[] = [
+    (values.mxPort !== undefined || values.mxAllowPrivate) &&
+      values.delivery !== 'mx' &&
+      `SENDSPEC_MX_PORT and SENDSPEC_MX_ALLOW_PRIVATE are not used: SENDSPEC_DELIVERY is ${values.delivery}`,
     values.smtpUrl !== undefined &&
       values.delivery !== 'relay' &&
       `SENDSPEC_SMTP_URL is not used: SENDSPEC_DELIVERY is ${values.delivery}`,
@@ -216,6 +225,9 @@ function doubts(values: Values): string[] {
     values.delivery !== 'sandbox' &&
       values.webUrl === undefined &&
       'SENDSPEC_WEB_URL is not set: pixels, tracked links and unsubscribe links lead to this machine, where nobody else gets to',
+    values.dnsPort !== undefined &&
+      values.mailAddresses.length === 0 &&
+      'SENDSPEC_MAIL_ADDRESSES is not set: the zone that is served has no address for SENDSPEC_MAIL_HOSTNAME',
     values.delivery !== 'sandbox' &&
       values.databaseUrl === undefined &&
       'real mail on the embedded database, which a power loss can damage: set DATABASE_URL',

@@ -2,6 +2,7 @@ import { type Closing, createClosing } from './closing.ts';
 import type { Config } from './config.ts';
 import { type Contract, loadContract } from './contract/contract.ts';
 import { createDkimRoute } from './dns/dkim-route.ts';
+import { openDns } from './dns/open.ts';
 import { openResolver } from './dns/resolver.ts';
 import { createZoneRoute } from './dns/zone-route.ts';
 import { SystemClock } from './domain/time.ts';
@@ -34,6 +35,8 @@ export interface Service {
   addresses: Addresses;
   /** The port for mail; in sandbox mode of the built-in sink, too. */
   smtpPort: number;
+  /** Undefined: the zone is not served. */
+  dnsPort: number | undefined;
   /** What the links in mails begin with. */
   webUrl: string;
   caFile: string | undefined;
@@ -85,12 +88,13 @@ async function start(core: Core): Promise<Service> {
       return undefined;
     },
   });
+  const zoneFacts = { mailHostname: config.mailHostname, addresses: config.mailAddresses };
   const extra = {
     ...createDkimRoute(
       () =>
         memory && { store: memory.store, resolver, clock: core.clock, deliveryMode: config.delivery.mode },
     ),
-    ...createZoneRoute(config.mailHostname, () => memory?.store.zone),
+    ...createZoneRoute(zoneFacts, () => memory?.store.zone),
     ...(isSandbox ? createSandboxRoutes(() => sandbox) : {}),
   };
   const operations = createOperationsListener({ health, metrics, logger, extra });
@@ -103,11 +107,12 @@ async function start(core: Core): Promise<Service> {
     delivers ? openMailListener(core, shared.material) : undefined,
   );
   const frontOpened = tlsOpened.then((shared) => (answers ? openFront(config, shared, closing) : undefined));
-  const [tls, opsPort, mailListener, front] = await allOrFirstFault([
+  const [tls, opsPort, mailListener, front, dnsPort] = await allOrFirstFault([
     tlsOpened,
     openOperations(config, operations, closing),
     mailOpened,
     frontOpened,
+    openDns(core, () => memory?.store.zone),
   ]);
   if (mailListener !== undefined) tls.onRenewal(mailListener.renew);
   const [opened, contract] = await allOrFirstFault([openMemory(core), readContract()]);
@@ -140,6 +145,7 @@ async function start(core: Core): Promise<Service> {
     config,
     addresses,
     smtpPort: mailListener?.port ?? config.smtpPort,
+    dnsPort,
     webUrl: webUrlOf(config, webListener),
     caFile: tls.material?.caFile,
     tenants,

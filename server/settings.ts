@@ -82,6 +82,17 @@ export const SETTINGS = {
     parse: oneOf(['sandbox', 'relay', 'mx']),
     fallback: 'sandbox',
   }),
+  mxPort: setting('SENDSPEC_MX_PORT', '25', {
+    description: 'Port of the mail hosts that mx delivers to; another one only in a laboratory.',
+    parse: integer(1, 65_535),
+    fallback: undefined,
+  }),
+  mxAllowPrivate: setting('SENDSPEC_MX_ALLOW_PRIVATE', '0', {
+    description:
+      '1 to deliver to mail hosts with private addresses too, as in a closed network, when SENDSPEC_DELIVERY is mx.',
+    parse: flag,
+    fallback: false,
+  }),
   smtpUrl: setting('SENDSPEC_SMTP_URL', 'none', {
     description: 'The relay, for instance smtps://user:password@smtp.example.com:465.',
     parse: (text) => urlOf(text, ['smtp:', 'smtps:']),
@@ -93,6 +104,12 @@ export const SETTINGS = {
       'Name of this mail server in SMTP greetings and in the DNS records that domains point at it.',
     parse: hostname,
     fallback: 'mail.sendspec.test',
+  }),
+  mailAddresses: setting('SENDSPEC_MAIL_ADDRESSES', 'none', {
+    description:
+      'Public IP addresses of SENDSPEC_MAIL_HOSTNAME, separated by commas, for its A and AAAA records in the zone that SENDSPEC_DNS_PORT serves.',
+    parse: list(publicAddress),
+    fallback: [],
   }),
   dnsServers: setting('SENDSPEC_DNS_SERVERS', "the machine's own", {
     description: 'Resolvers, separated by commas: 9.9.9.9, 127.0.0.1:5353, [2620:fe::fe]:53.',
@@ -212,6 +229,12 @@ function ipAddress(text: string): string {
   if (text.toLowerCase() === 'localhost') return '127.0.0.1';
   if (isIP(bare) === 0) throw new SettingFault('must be an IP address of this machine, such as 127.0.0.1');
   return bare;
+}
+
+function publicAddress(text: string): string {
+  if (isIP(text) === 0 || text.includes('%'))
+    throw new SettingFault('must be IP addresses, separated by commas');
+  return text;
 }
 
 function dnsServer(text: string): string {
