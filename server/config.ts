@@ -11,7 +11,7 @@ export type Role = Values['role'];
 type DeliveryMode =
   | { mode: 'sandbox' }
   | { mode: 'relay'; url: string }
-  | { mode: 'mx'; port: number | undefined; allowPrivateAddresses: boolean };
+  | { mode: 'mx'; port: number; allowPrivateAddresses: boolean };
 
 /** How the API is encrypted: by the local CA, by files of the operator, by a proxy in front, or (on loopback) not at all. */
 export type TlsMode =
@@ -213,7 +213,7 @@ function tlsOf({ insecureHttp, trustProxy, tlsCert, tlsKey }: Values): TlsMode {
 
 function doubts(values: Values): string[] {
   const warnings: (string | false)[] = [
-    (values.mxPort !== undefined || values.mxAllowPrivate) &&
+    (values.mxPort !== SETTINGS.mxPort.fallback || values.mxAllowPrivate) &&
       values.delivery !== 'mx' &&
       `SENDSPEC_MX_PORT and SENDSPEC_MX_ALLOW_PRIVATE are not used: SENDSPEC_DELIVERY is ${values.delivery}`,
     values.smtpUrl !== undefined &&

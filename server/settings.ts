@@ -85,7 +85,7 @@ export const SETTINGS = {
   mxPort: setting('SENDSPEC_MX_PORT', '25', {
     description: 'Port of the mail hosts that mx delivers to; another one only in a laboratory.',
     parse: integer(1, 65_535),
-    fallback: undefined,
+    fallback: 25,
   }),
   mxAllowPrivate: setting('SENDSPEC_MX_ALLOW_PRIVATE', '0', {
     description:

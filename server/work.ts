@@ -75,7 +75,11 @@ export async function startWork(core: Core, memory: Memory, parts: WorkParts): P
   const { config } = core;
   const { mailHostname } = config;
   const sinkPort = parts.mailListener?.port ?? config.smtpPort;
-  const transport = openTransport({ route: routeOf(config, parts.resolver, sinkPort), mailHostname });
+  const transport = openTransport({
+    route: routeOf(config, parts.resolver, sinkPort),
+    mailHostname,
+    concurrency: config.workerConcurrency,
+  });
   const key = await secretOf(memory.store, RETURN_PATH_KEY);
   const identity = { key, webUrl: webUrlOf(config, parts.webListener), mailHostname };
   const shared = { ...parts, transport, identity };
@@ -184,7 +188,7 @@ function routeOf({ delivery }: Config, resolver: DnsResolver, sinkPort: number):
     case 'relay':
       return { mode: 'relay', url: delivery.url };
     case 'mx':
-      return { mode: 'mx', resolver };
+      return { ...delivery, resolver };
   }
 }
 

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { SigningKey } from '../store/rows.ts';
 import { type DkimIdentity, signMail } from './dkim.ts';
+import { createRecent } from './recent.ts';
 
 /** Signs a mail with the key of this id. Rejects when there is no such key, or the store fails. */
 export type Signer = (raw: Buffer, dkimKeyId: string) => Promise<Buffer>;
@@ -13,7 +14,7 @@ export function createSigner(
   read: (dkimKeyId: string) => Promise<SigningKey | undefined>,
   mostKeys = MOST_KEYS,
 ): Signer {
-  const kept = new Map<string, Promise<DkimIdentity>>();
+  const kept = createRecent<string, Promise<DkimIdentity>>(mostKeys);
 
   async function parse(id: string): Promise<DkimIdentity> {
     const found = await read(id);
@@ -23,13 +24,11 @@ export function createSigner(
   }
 
   function identityOf(id: string): Promise<DkimIdentity> {
-    const identity = kept.get(id) ?? parse(id);
-    // Put to the end: the first one is the one that was not used for longest.
-    kept.delete(id);
+    const known = kept.get(id);
+    if (known !== undefined) return known;
+    const identity = parse(id);
     kept.set(id, identity);
     identity.catch(() => kept.delete(id));
-    const [oldest] = kept.keys();
-    if (kept.size > mostKeys && oldest !== undefined) kept.delete(oldest);
     return identity;
   }
 

@@ -41,6 +41,8 @@ export interface Queue {
   retry(tx: Transaction<Schema>, retries: readonly DeliveryRetry[]): Promise<void>;
   /** Gives jobs back that were not begun, such as at shutdown. */
   release(jobs: readonly DeliveryJob[]): Promise<void>;
+  /** Gives jobs back that were not begun, each until its moment. */
+  putOff(jobs: readonly DeliveryRetry[]): Promise<void>;
   /** Removes the jobs of these messages, whoever holds them, within the caller's transaction. */
   cancelAccount(tx: Transaction<Schema>, accountId: string): Promise<void>;
   depth(): Promise<QueueDepth>;
@@ -165,6 +167,10 @@ class BossQueue implements Queue {
         jobs.map((job) => job.id),
       );
     });
+  }
+
+  async putOff(jobs: readonly DeliveryRetry[]): Promise<void> {
+    await this.#database.db.transaction().execute((tx) => this.retry(tx, jobs));
   }
 
   async cancelAccount(tx: Transaction<Schema>, accountId: string): Promise<void> {
