@@ -125,7 +125,13 @@ async function start(core: Core): Promise<Service> {
   const work = await startWork(core, opened, { contract, resolver, mailListener, webListener });
   closing.add(() => work.stop(DELIVERIES_GRACE_MS));
   if (delivers) {
-    const maintenance = startMaintenance(store, logger, { isSandbox });
+    const maintenance = startMaintenance({
+      store,
+      clock: core.clock,
+      logger,
+      isSandbox,
+      retentionDays: config.logRetentionDays,
+    });
     closing.add(() => maintenance.stop());
   }
 

@@ -123,8 +123,9 @@ export const SETTINGS = {
     fallback: undefined,
   }),
   logRetentionDays: setting('SENDSPEC_LOG_RETENTION_DAYS', '60', {
-    description: 'Days that messages, events and statistics are kept; what still waits for delivery stays.',
-    parse: integer(1, 36_500),
+    description:
+      'Days that messages, events and statistics are kept, at least 3; what still waits for delivery stays.',
+    parse: integer(3, 36_500),
     fallback: 60,
   }),
   rateLimitPerMinute: setting('SENDSPEC_RATE_LIMIT', '600', {

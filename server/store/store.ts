@@ -41,6 +41,7 @@ import type {
   WaitingRotation,
 } from './rows.ts';
 import type { AccountStatus, AccountType, OrganisationId, UserRole } from './schema.ts';
+import type { PurgeProgress } from './system/retention.ts';
 
 // Errors are ApiErrors of the contract: an id that never was (or was deleted) is `<ENTITY>_NOT_FOUND` (409), an id of
 // another organisation ACCESS_DENIED (403), wherever the id stood.
@@ -243,6 +244,13 @@ export interface SystemStore {
   maintenance: {
     /** Deletes up to `limit` messages of deleted accounts; returns how many, 0 when none is left. */
     purgeDeletedAccounts(limit: number): Promise<number>;
+    /**
+     * Looks at up to `limit` messages behind the cursor, in the order of acceptance, and deletes those accepted before the
+     * moment with all that the log has of them; what still waits stays. Returns where the next step begins, if there is one.
+     */
+    purgeLog(before: Timestamp, cursor: string, limit: number): Promise<PurgeProgress>;
+    /** Deletes up to `limit` hours of statistics before the moment, unless messages of theirs are left; returns how many. */
+    purgeStatistics(before: Timestamp, limit: number): Promise<number>;
     /** Deletes sessions and password resets that have expired. */
     purgeExpired(): Promise<void>;
   };
