@@ -28,30 +28,65 @@ export interface Postfix {
 const execute = promisify(execFile);
 const NOBODY = 65_534;
 
-/** Starts a Postfix on loopback. It has to start as root, which it asks sudo for. */
+/** Starts a Postfix with mailboxes, and domains that it passes on. */
 export async function startPostfix(options: PostfixOptions): Promise<Postfix> {
-  const { folder } = options;
+  const { folder, port } = options;
   const mail = join(folder, 'mail');
-  // Its processes have users of their own, who have to get in.
-  await chmod(folder, 0o755);
-  for (const part of ['etc', 'queue', 'data', 'mail']) await mkdir(join(folder, part));
+  await mkdir(mail);
   await chmod(mail, 0o777);
   const { cert, key } = await createServerCertificate(await createAuthority(new Date()), new Date());
-  await writeFile(join(folder, 'etc/tls.pem'), `${key}\n${cert}`);
-  await writeFile(join(folder, 'etc/main.cf'), mainSettings(options));
-  await writeFile(join(folder, 'etc/master.cf'), services(options.port));
-  await asRoot('chown', 'postfix', join(folder, 'data'));
-  await asRoot('postfix', '-c', join(folder, 'etc'), 'start');
-  const log = () => readFile(join(folder, 'log'), 'utf8');
+  await writeFile(join(folder, 'tls.pem'), `${key}\n${cert}`);
+  const { stop } = await startInstance(folder, port, mainSettings(options));
   return {
     mailsTo: (mailbox) => readMailbox(join(mail, mailbox, 'new')),
-    log,
+    log: () => readFile(join(folder, 'log'), 'utf8'),
+    stop,
+  };
+}
+
+/**
+ * Starts a Postfix on a port of loopback, with a folder of its own and these settings beside its defaults. It has to start as
+ * root, which it asks sudo for.
+ */
+export async function startInstance(
+  folder: string,
+  port: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ stop(): Promise<void> }> {
+  // Its processes have users of their own, who have to get in.
+  await chmod(folder, 0o755);
+  const [etc, data, queue] = [join(folder, 'etc'), join(folder, 'data'), join(folder, 'queue')];
+  for (const part of [etc, data, queue]) await mkdir(part);
+  const all = {
+    ...OWN_SETTINGS,
+    queue_directory: queue,
+    data_directory: data,
+    maillog_file: join(folder, 'log'),
+    maillog_file_prefixes: folder,
+    ...settings,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}\n`);
+  await writeFile(join(etc, 'main.cf'), lines.join(''));
+  await writeFile(join(etc, 'master.cf'), services(port));
+  await asRoot('chown', 'postfix', data);
+  await asRoot('postfix', '-c', etc, 'start');
+  return {
     stop: async () => {
-      await asRoot('postfix', '-c', join(folder, 'etc'), 'stop');
+      await asRoot('postfix', '-c', etc, 'stop');
       await asRoot('chown', '-R', String(process.getuid?.()), folder);
     },
   };
 }
+
+/** On loopback, and nothing of the machine's own. */
+const OWN_SETTINGS = {
+  compatibility_level: '3.6',
+  mydestination: '',
+  mynetworks: '',
+  inet_interfaces: '127.0.0.1',
+  inet_protocols: 'ipv4',
+  alias_maps: '',
+};
 
 function asRoot(command: string, ...args: string[]) {
   return process.getuid?.() === 0 ? execute(command, args) : execute('sudo', ['-n', command, ...args]);
@@ -62,22 +97,18 @@ async function readMailbox(folder: string): Promise<string[]> {
   return Promise.all(names.sort().map((name) => readFile(join(folder, name), 'utf8')));
 }
 
-function mainSettings({ folder, domain, mailboxes, busyMailbox, nextHops }: PostfixOptions): string {
+function mainSettings({
+  folder,
+  domain,
+  mailboxes,
+  busyMailbox,
+  nextHops,
+}: PostfixOptions): Record<string, string> {
   const owner = process.getuid?.() || NOBODY;
   const boxes = mailboxes.map((name) => `{${name}@${domain} = ${name}/}`);
   const routes = Object.entries(nextHops).map(([name, port]) => `{${name} = smtp:[127.0.0.1]:${port}}`);
-  const settings = {
-    compatibility_level: '3.6',
-    queue_directory: join(folder, 'queue'),
-    data_directory: join(folder, 'data'),
-    maillog_file: join(folder, 'log'),
-    maillog_file_prefixes: folder,
+  return {
     myhostname: `mx.${domain}`,
-    mydestination: '',
-    mynetworks: '',
-    inet_interfaces: '127.0.0.1',
-    inet_protocols: 'ipv4',
-    alias_maps: '',
     virtual_mailbox_domains: domain,
     virtual_mailbox_base: join(folder, 'mail'),
     virtual_mailbox_maps: `inline:{ ${boxes.join(', ')} }`,
@@ -87,7 +118,7 @@ function mainSettings({ folder, domain, mailboxes, busyMailbox, nextHops }: Post
     transport_maps: `inline:{ ${routes.join(', ')} }`,
     smtpd_recipient_restrictions: `check_recipient_access inline:{ {${busyMailbox}@${domain} = 450 4.2.0 Mailbox busy, try again later} }, reject_unauth_destination`,
     smtpd_tls_security_level: 'may',
-    smtpd_tls_chain_files: join(folder, 'etc/tls.pem'),
+    smtpd_tls_chain_files: join(folder, 'tls.pem'),
     smtpd_tls_received_header: 'yes',
     smtp_tls_security_level: 'may',
     smtp_tls_loglevel: '1',
@@ -95,9 +126,6 @@ function mainSettings({ folder, domain, mailboxes, busyMailbox, nextHops }: Post
     maximal_queue_lifetime: '0',
     bounce_queue_lifetime: '0',
   };
-  return Object.entries(settings)
-    .map(([name, value]) => `${name} = ${value}\n`)
-    .join('');
 }
 
 /** As in the package's own file, without its cages (chroot), whose content belongs to the machine's Postfix. */
