@@ -230,4 +230,32 @@ describe('the limits of a provider', () => {
     expect(server.mostAtOnce()).toBeLessThanOrEqual(4);
     expect(server.received).toHaveLength(40);
   });
+
+  it('count idle connections to its other hosts, too', async () => {
+    const held: (() => void)[] = [];
+    const server = await peer(
+      {
+        onRcptTo: ({ address }, _session, done) => {
+          if (address.endsWith('@a.example')) done();
+          else held.push(() => done());
+        },
+      },
+      '127.0.0.2',
+    );
+    const zone: DnsZone = {};
+    for (const tenant of ['a', 'b']) {
+      zone[`${tenant}.example`] = mx(`${tenant}-example.mx.orange.fr`);
+      zone[`${tenant}-example.mx.orange.fr`] = [{ a: '127.0.0.2' }];
+    }
+    const transport = await transportFor(zone, server.port, { limits: { connections: 50, waiting: 100 } });
+    const three = (domain: string) =>
+      Promise.all(['u', 'v', 'w'].map((user) => to(transport, `${user}@${domain}`)));
+    await three('a.example');
+    expect(server.atOnce()).toBe(3);
+    const others = three('b.example');
+    await expect.poll(() => held.length).toBe(3);
+    await expect.poll(() => server.atOnce()).toBe(3);
+    for (const release of held) release();
+    expect((await others).map(({ verdict }) => verdict)).toEqual(Array(3).fill(DELIVERED));
+  });
 });
