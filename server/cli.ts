@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { type Command, helpTable, report, SUCCESS, UsageError } from './commands/command.ts';
 import { dkim } from './commands/dkim.ts';
 import { dns } from './commands/dns.ts';
+import { cancel, message, queue, retry } from './commands/queue.ts';
 import { serve } from './commands/serve.ts';
 
 /** Every command, in the order of the help. */
-const COMMANDS = new Map<string, Command>(Object.entries({ serve, dkim, dns }));
+const COMMANDS = new Map<string, Command>(
+  Object.entries({ serve, queue, message, retry, cancel, dkim, dns }),
+);
 
 const HELP = `Usage: sendspec <command>
 

@@ -20,6 +20,7 @@ import { createHealth } from './operations/health.ts';
 import { createOperationsListener } from './operations/listener.ts';
 import type { Logger } from './operations/logger.ts';
 import { createMetrics } from './operations/metrics.ts';
+import { createOperatorRoutes } from './operator/routes.ts';
 import { createSandboxClock } from './sandbox/clock.ts';
 import { prepareDemo } from './sandbox/demo.ts';
 import { createSandboxRoutes, type SandboxParts } from './sandbox/routes.ts';
@@ -94,6 +95,7 @@ async function start(core: Core): Promise<Service> {
       () =>
         memory && { store: memory.store, resolver, clock: core.clock, deliveryMode: config.delivery.mode },
     ),
+    ...createOperatorRoutes(() => memory?.store.operator),
     ...createZoneRoute(zoneFacts, () => memory?.store.zone),
     ...(isSandbox ? createSandboxRoutes(() => sandbox) : {}),
   };

@@ -14,6 +14,7 @@ import { authenticationStore } from './system/authentication.ts';
 import { deliveryStore } from './system/delivery.ts';
 import { dkimStore } from './system/dkim.ts';
 import { maintenanceStore } from './system/maintenance.ts';
+import { operatorStore } from './system/operator.ts';
 import { reportStore } from './system/reports.ts';
 import { sandboxStore } from './system/sandbox.ts';
 import { zoneStore } from './system/zone.ts';
@@ -35,6 +36,7 @@ export function openStore({ database, queue, clock, mailHostname }: StoreOptions
     authentication: authenticationStore(parts),
     delivery: deliveryStore(parts),
     reports: reportStore(parts),
+    operator: operatorStore(parts),
     sandbox: sandboxStore(parts),
     maintenance: maintenanceStore(parts),
     settings: settingsStore(parts),

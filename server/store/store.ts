@@ -41,6 +41,7 @@ import type {
   WaitingRotation,
 } from './rows.ts';
 import type { AccountStatus, AccountType, OrganisationId, UserRole } from './schema.ts';
+import type { OperatorStore } from './system/operator.ts';
 import type { PurgeProgress } from './system/retention.ts';
 
 // Errors are ApiErrors of the contract: an id that never was (or was deleted) is `<ENTITY>_NOT_FOUND` (409), an id of
@@ -229,6 +230,7 @@ export interface SystemStore {
     /** Sets what nobody has set yet, and returns what stands there now: of several processes that try, all get the same. */
     setOnce(key: string, value: unknown): Promise<unknown>;
   };
+  operator: OperatorStore;
   zone: {
     /** The DKIM key of every sending domain, and the name that its CNAME points to. */
     dkimKeys(): Promise<{ target: string; publicKey: string }[]>;

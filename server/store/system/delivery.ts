@@ -85,7 +85,8 @@ function outgoing(row: OutgoingRow): OutgoingMessage {
   };
 }
 
-async function record(
+/** Records what came of attempts, within the transaction. */
+export async function record(
   { queue }: StoreParts,
   tx: Transaction<Schema>,
   records: readonly DeliveryRecord[],
