@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { asciiDomain } from '../domain/ascii.ts';
+import { ownSenderOf } from '../domain/bounce-host.ts';
 import { type Attempt, type ComposedMail, NotAttempted, type Transport } from './mail.ts';
 
 /** A reset that was asked for: who asked, and the token that allows a new password. */
@@ -72,7 +73,7 @@ async function compose({ email, name, token }: PasswordReset, mailHostname: stri
   })
     .compile()
     .build();
-  return { mailFrom: sender, recipient: email, raw, headersNeedUtf8: !isAscii(email) };
+  return { mailFrom: ownSenderOf(mailHostname), recipient: email, raw, headersNeedUtf8: !isAscii(email) };
 }
 
 function isAscii(text: string): boolean {

@@ -48,6 +48,17 @@ describe('a forgotten password', () => {
     expect(await confirm(token, 'yet another one')).toMatchObject(notFound);
   });
 
+  test('is mailed from where the zone has an SPF record, and to where answers go no further', async () => {
+    const user = await api.register();
+    await request(user.email);
+    await mailedTokens(user.email, 1);
+    const [mail] = await api.store.sandbox.captured({ to: user.email, limit: 1 });
+    expect(mail?.from).toBe('no-reply@bounces.mail.sendspec.test');
+    expect(Buffer.from(mail?.raw ?? []).toString()).toMatch(
+      /^From: sendspec <no-reply@mail\.sendspec\.test>\r$/m,
+    );
+  });
+
   test('does not tell whether somebody has the address, and writes to nobody else', async () => {
     const user = await api.register();
     const known = await request(user.email);

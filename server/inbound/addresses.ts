@@ -1,13 +1,13 @@
 import { messageOfReturnPath } from '../delivery/return-path.ts';
 import { messageOfUnsubscribeAddress } from '../delivery/unsubscribe-address.ts';
-import { bounceHostOf } from '../domain/bounce-host.ts';
+import { bounceHostOf, ownSenderOf } from '../domain/bounce-host.ts';
 
 /** What a mail to an address of the service is taken for. */
 export type Purpose =
   | { kind: 'bounce'; messageId: string }
   | { kind: 'unsubscribe'; messageId: string }
   | { kind: 'feedback' }
-  /** The envelope sender of what is forwarded: nobody reads what comes back to it. */
+  /** The envelope sender of what is forwarded, and of what the service writes itself: nobody reads what comes back to it. */
   | { kind: 'discard' };
 
 const SIGNED_FORM = /^[bu]-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{24}@/i;
@@ -33,6 +33,7 @@ export function createAddressBook(mailHostname: string, key: string | Buffer): A
   const named = new Map<string, Purpose>([
     [feedbackAddressOf(mailHostname).toLowerCase(), { kind: 'feedback' }],
     [forwardSenderOf(mailHostname).toLowerCase(), { kind: 'discard' }],
+    [ownSenderOf(mailHostname).toLowerCase(), { kind: 'discard' }],
   ]);
   const ourHosts = new Set([bounceHostOf(mailHostname).toLowerCase(), mailHostname.toLowerCase()]);
   return {
