@@ -154,9 +154,9 @@ async function callerFor(operation: OperationId, organisation: Organisation): Pr
 }
 
 function judged(exchange: Exchange): { violations: Violation[]; notes: Note[] } {
-  const { operation, response } = exchange;
+  const { operation, request, response } = exchange;
   if (response === undefined) return { violations: [], notes: [] };
-  const { faults, remarks } = judge(operation ?? 'unknown_endpoint', response);
+  const { faults, remarks } = judge(operation ?? 'unknown_endpoint', response, request.method);
   const what = operation ?? 'an unknown endpoint';
   const violations = faults.map(
     ({ part, message }) =>

@@ -7,6 +7,8 @@ import type { RunContext } from './run-context.ts';
 import { Tester } from './tester.ts';
 import { type CheckOutcome, type CheckRun, SetupFailed, TargetGone, Violation } from './violation.ts';
 
+/** Whether the catalogue lets a check decide a requirement. */
+export type Decides = (checkId: string, requirement: string) => boolean;
 /** Told of every check that has ended. */
 export type OnCheck = (check: Check, run: CheckRun) => void;
 
@@ -19,11 +21,12 @@ const AT_ONCE = 8;
 export async function runChecks(
   context: RunContext,
   checks: readonly Check[],
+  decides: Decides,
   onCheck: OnCheck,
 ): Promise<Map<string, CheckRun>> {
   const runs = new Map<string, CheckRun>();
   const one = async (check: Check): Promise<void> => {
-    const run = await runCheck(context, check);
+    const run = mapped(check, await runCheck(context, check), decides);
     runs.set(check.id, run);
     onCheck(check, run);
   };
@@ -61,6 +64,15 @@ async function runCheck(context: RunContext, check: Check): Promise<CheckRun> {
     durationMs: performance.now() - startedAt,
     requests: tester.requests,
   };
+}
+
+/** A check that judges by a requirement that is not its own is a fault of the suite, whatever it has found. */
+function mapped(check: Check, run: CheckRun, decides: Decides): CheckRun {
+  if (run.outcome.kind !== 'failed') return run;
+  const stray = run.outcome.violations.find(({ requirement }) => !decides(check.id, requirement));
+  if (stray === undefined) return run;
+  const reason = `it cites ${stray.requirement}, which the catalogue does not map to it: ${stray.message}`;
+  return { ...run, outcome: { kind: 'error', reason } };
 }
 
 async function outcomeOf(check: Check, tester: Tester): Promise<CheckOutcome> {
