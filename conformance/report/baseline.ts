@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { BaselineResult, ExitCode, Report, RequirementResult } from './model.ts';
 
@@ -26,16 +26,17 @@ export class BaselineError extends Error {
 const FORM = 'expected a list of requirement ids, each on its own or as {id, reason}';
 
 /**
- * Reads a file of known failures, JSON or YAML: a list of ids of `requirements`, each alone or as {id, reason}.
- * Throws a BaselineError when there is no such file, when it has another form, or names what is no requirement.
+ * Reads a file of known failures, JSON or YAML: a list of requirement ids, each alone or as {id, reason}.
+ * @throws BaselineError when there is no such file, when it has another form, or names what is not in `requirements`.
  */
-export async function loadBaseline(file: string, requirements: ReadonlySet<string>): Promise<Baseline> {
-  const list = parsed(file, await read(file));
+export function loadBaseline(file: string, requirements?: ReadonlySet<string>): Baseline {
+  const list = parsed(file, read(file));
   if (!Array.isArray(list)) throw new BaselineError(file, FORM);
   const entries = list.map((value, index) => entryOf(file, value, index));
   const seen = new Set<string>();
   for (const { id } of entries) {
-    if (!requirements.has(id)) throw new BaselineError(file, `${id} is no requirement of this suite`);
+    if (requirements?.has(id) === false)
+      throw new BaselineError(file, `${id} is no requirement of this suite`);
     if (seen.has(id)) throw new BaselineError(file, `${id} is listed twice`);
     seen.add(id);
   }
@@ -46,7 +47,7 @@ export async function loadBaseline(file: string, requirements: ReadonlySet<strin
  * The report with known failures taken into account: they do not fail the run, one that passes by now does.
  * The verdict stays what it is: a server with known failures does not conform.
  */
-export function withBaseline(report: Report, { file, entries }: Baseline): Report {
+export function applyBaseline(report: Report, { file, entries }: Baseline): Report {
   const results = new Map(report.requirements.map((each) => [each.id, each]));
   const listed = new Set(entries.map(({ id }) => id));
   const failing = report.requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
@@ -69,9 +70,9 @@ function holds(result: RequirementResult | undefined): boolean {
   return result?.outcome === 'passed' || result?.outcome === 'informed';
 }
 
-async function read(file: string): Promise<string> {
+function read(file: string): string {
   try {
-    return await readFile(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (cause) {
     throw new BaselineError(file, `cannot be read (${cause instanceof Error ? cause.message : cause})`, {
       cause,
