@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Excluded, type Read, type Requirement, readExcluded, readRequirement } from './requirement.ts';
 
-export type { Excluded, Level, Requirement } from './requirement.ts';
+export type { Requirement } from './requirement.ts';
 
 /** Everything that a server can be held to, and which check decides what. */
 export interface Catalogue {
