@@ -104,7 +104,7 @@ function requirementResultOf(
   );
   const results = deciding.flatMap((check) => runs.get(check.id) ?? []);
   const violations = results.flatMap(violationsOf).filter((violation) => violation.requirement === id).length;
-  const outcome = level === 'OPEN' ? 'informed' : requirementOutcome(violations, results);
+  const outcome = level === 'OPEN' ? 'informed' : requirementOutcome(requirement, violations, results);
   return {
     id,
     level,
@@ -118,11 +118,17 @@ function requirementResultOf(
   };
 }
 
-function requirementOutcome(violations: number, results: readonly CheckRun[]): RequirementOutcome {
+function requirementOutcome(
+  { checks }: Requirement,
+  violations: number,
+  results: readonly CheckRun[],
+): RequirementOutcome {
   const kinds = new Set(results.map(({ outcome }) => outcome.kind));
   if (violations > 0) return 'failed';
+  // What every exchange is judged by was tested as soon as there was one.
+  if (checks.includes('*') && (kinds.has('passed') || kinds.has('failed'))) return 'passed';
   if (kinds.has('error')) return 'error';
-  // A check that failed for another reason has not come to all that it decides, but the run says so anyway.
+  // A check that failed for another reason may not have come to this one; the run as a whole fails anyway.
   return kinds.has('untested') || kinds.size === 0 ? 'untested' : 'passed';
 }
 

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../generated/operations.ts';
 import { type Exchange, TransportFault } from '../http/exchange.ts';
+import { RateLimited } from '../http/pace.ts';
 import type { Target, TargetAccount, TargetTenant } from '../target/target.ts';
 import { parsed, valueAt } from './answer.ts';
 import type { RunContext } from './run-context.ts';
@@ -18,6 +19,8 @@ export async function preflight({ wire, target }: RunContext): Promise<void> {
     try {
       return usable(await wire.send({ operation, as, ...more }), target);
     } catch (error) {
+      if (error instanceof RateLimited)
+        throw new PreflightFailed(`${target.base_url} lets nobody in: ${error.message}.`);
       if (!(error instanceof TransportFault)) throw error;
       throw new PreflightFailed(
         `${target.base_url} cannot be used: ${error.message}. Is the server running, and base_url right?`,

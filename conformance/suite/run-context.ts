@@ -162,6 +162,10 @@ function judged(exchange: Exchange): { violations: Violation[]; notes: Note[] } 
     ({ part, message }) =>
       new Violation(REQUIREMENT_OF_PART[part], `${what}, ${response.status}: ${message}`, [exchange]),
   );
+  if (response.status >= 500)
+    violations.unshift(
+      new Violation('http.no-internal-failure', `${what} was answered ${response.status}`, [exchange]),
+    );
   return { violations, notes: remarks.map((text) => ({ requirement: REMARKS, text })) };
 }
 
