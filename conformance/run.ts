@@ -1,4 +1,4 @@
-import { type Catalogue, loadCatalogue } from './requirements/catalogue.ts';
+import { type Catalogue, decides, loadCatalogue } from './requirements/catalogue.ts';
 import { CHECKS } from './scenarios/index.ts';
 import type { Check } from './suite/check.ts';
 import { preflight } from './suite/preflight.ts';
@@ -10,6 +10,8 @@ import type { LoadedTarget } from './target/target.ts';
 export interface ConformanceOptions {
   readonly target: LoadedTarget;
   readonly seed: number;
+  /** Those of the suite, unless others are given. */
+  readonly checks?: readonly Check[];
   /** Ids of requirements or checks; undefined: all that the target claims. */
   readonly only?: readonly string[];
   readonly effort?: number;
@@ -39,9 +41,9 @@ export class SuiteError extends Error {}
  * @throws SuiteError, PreflightFailed or TargetGone when no verdict is possible.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceRun> {
-  const { target, seed, only, effort = 1, timeoutMs, onWait } = options;
+  const { target, seed, only, effort = 1, timeoutMs, onWait, checks: known = CHECKS } = options;
   const catalogue = loadCatalogue();
-  const checks = selected(catalogue, claimedChecks(CHECKS, target.target), only);
+  const checks = selected(catalogue, known, target, only);
   const startedAt = new Date();
   const startedMs = performance.now();
   const context = openRun(target, {
@@ -62,15 +64,17 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-/** The checks that were asked for by their own ids or by those of requirements. */
+/** The checks that the target claims, or those among them that were asked for by their own ids or by those of requirements. */
 function selected(
   catalogue: Catalogue,
-  checks: readonly Check[],
+  known: readonly Check[],
+  { target }: LoadedTarget,
   only: readonly string[] | undefined,
 ): readonly Check[] {
-  if (only === undefined) return checks;
-  const wanted = new Set(only.flatMap((id) => [...checksNamed(id, catalogue)]));
-  const found = checks.filter(({ id }) => wanted.has(id));
+  const claimed = claimedChecks(known, target);
+  if (only === undefined) return claimed;
+  const wanted = new Set(only.flatMap((id) => checksNamed(id, known, catalogue)));
+  const found = claimed.filter(({ id }) => wanted.has(id));
   if (found.length === 0)
     throw new SuiteError(
       `--only ${only.join(',')} names nothing that the target claims; --list shows the checks.`,
@@ -78,14 +82,15 @@ function selected(
   return found;
 }
 
-function checksNamed(id: string, catalogue: Catalogue): readonly string[] {
-  const ids = CHECKS.map((check) => check.id);
+function checksNamed(id: string, known: readonly Check[], catalogue: Catalogue): readonly string[] {
+  const ids = known.map((check) => check.id);
   if (ids.includes(id)) return [id];
   if (catalogue.requirement(id) === undefined)
     throw new SuiteError(`There is no requirement or check ${id}; --list shows the checks.`);
   return ids.filter((checkId) => isDecidedBy(catalogue, id, checkId));
 }
 
-function isDecidedBy(catalogue: Catalogue, requirement: string, checkId: string): boolean {
-  return catalogue.requirementsOf(checkId).some(({ id }) => id === requirement);
+function isDecidedBy(catalogue: Catalogue, id: string, checkId: string): boolean {
+  const requirement = catalogue.requirement(id);
+  return requirement !== undefined && decides(checkId, requirement);
 }

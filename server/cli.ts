@@ -12,13 +12,16 @@ const HELP = `Usage: sendspec <command>
 Commands:
   serve    run the service (API, delivery worker, sandbox)
   dns zone print the DNS records that belong below SENDSPEC_MAIL_HOSTNAME, asked from the running service
+  conformance --target FILE
+           judge a server that claims the contract; "sendspec conformance --help" lists the options
   help     show this text; "sendspec serve --help" lists the settings
 
 Options:
   --version  print the version`;
 
 /**
- * Runs one command of `sendspec` and returns the exit code: 0, 1 when the service cannot start or stops in disorder, 2 for a wrong command line.
+ * Runs one command of `sendspec` and returns the exit code: 0, 1 when the service cannot start or stops in disorder, 2 for a wrong command line;
+ * `conformance` has its own (conformance/cli.ts).
  * What people asked for goes to standard output, faults and the log to standard error.
  */
 export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
@@ -28,6 +31,8 @@ export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv = p
       return await serveCommand(rest, env);
     case 'dns':
       return await dnsCommand(rest, env);
+    case 'conformance':
+      return await conformanceCommand(rest);
     case 'help':
     case '--help':
     case '-h':
@@ -70,6 +75,11 @@ async function dnsCommand(args: readonly string[], env: NodeJS.ProcessEnv): Prom
     report(error);
     return FAILURE;
   }
+}
+
+async function conformanceCommand(args: readonly string[]): Promise<number> {
+  const conformance = await import('../conformance/cli.ts');
+  return await conformance.runCli(args);
 }
 
 /** Asks the service that runs on this machine, which alone may open its embedded database. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { operations } from '../../generated/operations.ts';
 import { contractInfo } from '../contract/document.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Requirement } from '../requirements/catalogue.ts';
+import { decides, type Requirement } from '../requirements/catalogue.ts';
 import type { ConformanceRun } from '../run.ts';
 import type { Check, Need } from '../suite/check.ts';
 import { isDeclared } from '../suite/runner.ts';
@@ -94,14 +94,9 @@ function verdictOf({ requirements, checks }: ReportSummary): Verdict {
   return checks.untested > 0 || requirements.untested > 0 ? 'partial' : 'conformant';
 }
 
-function requirementResultOf(
-  requirement: Requirement,
-  { catalogue, checks, runs }: ConformanceRun,
-): RequirementResult {
+function requirementResultOf(requirement: Requirement, { checks, runs }: ConformanceRun): RequirementResult {
   const { id, level, profile, source, operations: about } = requirement;
-  const deciding = checks.filter((check) =>
-    catalogue.requirementsOf(check.id).some((each) => each.id === id),
-  );
+  const deciding = checks.filter((check) => decides(check.id, requirement));
   const results = deciding.flatMap((check) => runs.get(check.id) ?? []);
   const violations = results.flatMap(violationsOf).filter((violation) => violation.requirement === id).length;
   const outcome = level === 'OPEN' ? 'informed' : requirementOutcome(requirement, violations, results);
