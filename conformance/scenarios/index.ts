@@ -1,4 +1,5 @@
 import type { Check } from '../suite/check.ts';
+import { accounts } from './accounts/index.ts';
 
 /** Every check of the suite, in the order in which they start. */
-export const CHECKS: readonly Check[] = [];
+export const CHECKS: readonly Check[] = [...accounts];
