@@ -1,5 +1,6 @@
 import type { Check } from '../suite/check.ts';
 import { accounts } from './accounts/index.ts';
+import { authentication } from './authentication/index.ts';
 
 /** Every check of the suite, in the order in which they start. */
-export const CHECKS: readonly Check[] = [...accounts];
+export const CHECKS: readonly Check[] = [...accounts, ...authentication];

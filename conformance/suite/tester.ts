@@ -144,12 +144,7 @@ export class Tester {
   }
 
   /** The requirement holds if `condition` does. @throws Violation, with the answers that show it. */
-  require(
-    requirement: string,
-    condition: boolean,
-    message: string,
-    ...answers: readonly Answer[]
-  ): asserts condition {
+  require(requirement: string, condition: boolean, message: string, ...answers: readonly Answer[]): void {
     if (!condition) this.fail(requirement, message, ...answers);
   }
 
