@@ -69,7 +69,7 @@ const BAD: Record<string, string[]> = {
     `${'a'.repeat(64)}.test`,
     'demo.test.',
   ],
-  uri: ['', 'www.demo.test', '/orders', 'https://'],
+  uri: ['', 'www.demo.test', '/orders', 'https://', 'https://www.demo.test/\r\nBcc: x'],
 };
 
 const cases = (texts: Record<string, string[]>) =>

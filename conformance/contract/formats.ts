@@ -16,7 +16,8 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   hostname: (text) => text.length <= LONGEST_HOSTNAME && HOSTNAME.test(text),
   'date-time': isDateTime,
   date: isDate,
-  uri: (text) => URL.canParse(text),
+  // The URL parser takes line breaks out in silence.
+  uri: (text) => !/\s/.test(text) && URL.canParse(text),
   password: () => true,
 };
 
