@@ -11,7 +11,7 @@ import type {
 
 /** What a body may hold to leave the place where it is shown. */
 export const HOSTILE =
-  '</script><script>window.pwned = 1</script><img src=x onerror="window.pwned=1">]]>&amp;\'"<!--\0\u001b[31mred\u0007\ud800\udc00\u202etxt.exe\ud83d';
+  '</script><script>window.pwned = 1</script><img src=x onerror="window.pwned=1">]]>&amp;\'"<!--\0\u001b[31mred\u0007\udc00\ud800\u202etxt.exe\ud83d';
 
 /** A body of a megabyte. */
 export const HUGE = `{"data":"${'x'.repeat(2 ** 20)}"}`;
