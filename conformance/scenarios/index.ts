@@ -1,6 +1,8 @@
 import type { Check } from '../suite/check.ts';
 import { accounts } from './accounts/index.ts';
+import { apiKeys } from './api-keys/index.ts';
 import { authentication } from './authentication/index.ts';
+import { domains } from './domains/index.ts';
 
 /** Every check of the suite, in the order in which they start. */
-export const CHECKS: readonly Check[] = [...accounts, ...authentication];
+export const CHECKS: readonly Check[] = [...accounts, ...domains, ...authentication, ...apiKeys];
