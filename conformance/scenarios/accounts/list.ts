@@ -14,7 +14,7 @@ export const list: readonly Check[] = [
       withMade(t, async (made) => {
         const created = await made.account();
         const shown = await listed(t, { name: created.name }, created);
-        t.require('accounts.list', shown !== undefined, `${created.name} is not in the list of its name`);
+        if (shown === undefined) t.fail('accounts.list', `${created.name} is not in the list of its name`);
         const wrong = differences(shown, fieldsOf(created));
         t.require('accounts.list', wrong === '', `in the list, the account is another: ${wrong}`);
       }),

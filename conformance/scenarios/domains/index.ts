@@ -1,0 +1,6 @@
+import type { Check } from '../../suite/check.ts';
+import { changes } from './changes.ts';
+import { life } from './life.ts';
+import { verification } from './verification.ts';
+
+export const domains: readonly Check[] = [...life, ...changes, ...verification];
