@@ -2,11 +2,18 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 // Tests of what only PostgreSQL has (several processes on one database) are named *.postgres.test.ts.
 const onPostgres = process.env.DATABASE_URL !== undefined;
+const ON_POSTGRES = '**/*.postgres.test.ts';
+// Tests of pages in a real browser are named *.browser.test.ts; they run in the mode of that name.
+const IN_BROWSER = '**/*.browser.test.ts';
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['{openapi,server,mock,conformance,bench}/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(onPostgres ? [] : ['**/*.postgres.test.ts'])],
+    include: [mode === 'browser' ? IN_BROWSER : '{openapi,server,mock,conformance,bench}/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(mode === 'browser' ? [] : [IN_BROWSER]),
+      ...(onPostgres ? [] : [ON_POSTGRES]),
+    ],
     // Against hanging only: a busy machine starts a service in ten times the usual time, and that is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -15,4 +22,4 @@ export default defineConfig({
     allowOnly: false,
     reporters: [process.env.CI ? 'dot' : 'default', ['json', { outputFile: 'dist/test-report.json' }]],
   },
-});
+}));

@@ -2,8 +2,6 @@ import { checksById, type Failure, failuresOf, judged, reasonsOf, verdictTitle }
 import type { CheckResult, Report, RequirementResult } from './model.ts';
 import { counted, oneLine, seconds, shortened } from './text.ts';
 
-export { createProgress, type Progress } from './progress.ts';
-
 const MOST_MESSAGES = 3;
 const LONGEST_MESSAGE = 1000;
 const MARKS = { bold: '1', red: '31', green: '32', yellow: '33', dim: '2' } as const;

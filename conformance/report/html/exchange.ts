@@ -14,14 +14,14 @@ export function exchangeMarkup(exchange: ReportedExchange, isOpen: boolean): Mar
   return html`<details class="exchange"${isOpen ? html` open` : undefined}>
 <summary><span class="method">${request.method}</span> <span class="path">${shortened(oneLine(pathOf(request.url)), 160)}</span> ${outcome}</summary>
 <div class="sides">
-<section class="side" aria-label="Request">
+<div class="side">
 <h4>Request${operation_id === undefined ? undefined : html` <span class="muted">${operation_id}</span>`}</h4>
 <p class="url">${request.method} ${shortened(request.url, 2000)}</p>
 ${headersMarkup(request.headers)}
 ${request.body === null ? html`<p class="muted">No body</p>` : bodyBlock('Body of the request', request.body)}
 <details><summary>As a curl command</summary>${copyable('curl command', curlOf(request))}<p class="muted">Secrets are redacted: fill them in.</p></details>
-</section>
-<section class="side" aria-label="Response">
+</div>
+<div class="side">
 ${
   response
     ? html`<h4>Response <span class="muted">${response.status}</span></h4>
@@ -30,7 +30,7 @@ ${response.body === '' ? html`<p class="muted">No body</p>` : bodyBlock('Body of
     : html`<h4>No response</h4>
 <p class="message">${fault ?? 'The connection said nothing about it.'}</p>`
 }
-</section>
+</div>
 </div>
 </details>
 `;
