@@ -3,6 +3,15 @@ import { accounts } from './accounts/index.ts';
 import { apiKeys } from './api-keys/index.ts';
 import { authentication } from './authentication/index.ts';
 import { domains } from './domains/index.ts';
+import { suppressions } from './suppressions/index.ts';
+import { users } from './users/index.ts';
 
 /** Every check of the suite, in the order in which they start. */
-export const CHECKS: readonly Check[] = [...accounts, ...domains, ...authentication, ...apiKeys];
+export const CHECKS: readonly Check[] = [
+  ...accounts,
+  ...domains,
+  ...authentication,
+  ...apiKeys,
+  ...users,
+  ...suppressions,
+];

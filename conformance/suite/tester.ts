@@ -17,6 +17,8 @@ import type { RunContext } from './run-context.ts';
 import { type Note, SetupFailed, TargetGone, Violation } from './violation.ts';
 import type { Call, Caller } from './wire.ts';
 
+/** What somebody logs in with. */
+type Credentials = Pick<Organisation, 'email' | 'password'>;
 /** A call with what the tester can fill in left out. */
 export type LooseCall = Partial<Omit<Call, 'operation'>>;
 
@@ -129,8 +131,7 @@ export class Tester {
   }
 
   /** Logs in anew, for a check that ends its session. */
-  async login(organisation: Organisation = this.tenant): Promise<Caller & { kind: 'bearer' }> {
-    const { email, password } = organisation;
+  async login({ email, password }: Credentials = this.tenant): Promise<Caller & { kind: 'bearer' }> {
     const body = { email, password, grant_type: 'password' as const };
     const token = await this.ok('login', 200, { body });
     this.#run.redaction.hide(token.access_token);
