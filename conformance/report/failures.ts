@@ -30,7 +30,7 @@ export function failuresOf(report: Report): Failure[] {
   return [...failures.filter((failure) => !failure.known), ...failures.filter((failure) => failure.known)];
 }
 
-/** Why a requirement could not be decided: its own notes, then the reasons of its checks; each once. */
+/** Why a requirement could not be decided: its own notes, then the reasons of its checks; each once, at least one. */
 export function reasonsOf(
   requirement: RequirementResult,
   checks: ReadonlyMap<string, CheckResult>,
@@ -39,7 +39,9 @@ export function reasonsOf(
     const check = checks.get(id);
     return check?.outcome === requirement.outcome && check.reason ? [check.reason] : [];
   });
-  return [...new Set([...requirement.notes, ...reasons])];
+  const all = [...new Set([...requirement.notes, ...reasons])];
+  if (all.length > 0) return all;
+  return [requirement.checks.length === 0 ? 'no check of this run decides it' : 'no reason was given'];
 }
 
 /** The checks of a report by id. */

@@ -158,8 +158,7 @@ function undecided(
   checks: ReadonlyMap<string, CheckResult>,
 ): NonNullable<Case['result']> {
   const isError = requirement.outcome === 'error';
-  const fallback = isError ? 'The suite failed.' : 'It could not be tested.';
-  const reasons = reasonsOf(requirement, checks).join('\n') || fallback;
+  const reasons = reasonsOf(requirement, checks).join('\n');
   const text = `${reasons}\n\n${quoted(requirement)}`;
   return isError
     ? { kind: 'error', type: 'suite-error', message: summary(reasons), text }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyBaseline } from './baseline.ts';
 import { summarise, wantsColour } from './terminal.ts';
-import { conformantReport, sampleReport } from './testing.ts';
+import { conformantReport, requirement, sampleReport } from './testing.ts';
 
 test('a failure comes with its sentence, what was seen, and the command that shows it again', () => {
   expect(summarise(sampleReport())).toContain(
@@ -18,14 +18,30 @@ test('a failure comes with its sentence, what was seen, and the command that sho
 test('what is untested, what the suite failed at, and what is left open stand with their reasons', () => {
   const text = summarise(sampleReport());
   expect(text).toContain(
-    'Could not be tested:\n  The target has no simulator.open.\n    events.open-is-recorded',
+    'Could not be tested:\n  the target declares no simulator.open:\n    events.open-is-recorded',
   );
   expect(text).toContain(
-    'Could not be judged, the suite failed:\n  TypeError: undefined is not a function\n    registration.token-expires',
+    'Could not be judged, the suite failed:\n  TypeError: undefined is not a function:\n    registration.token-expires',
   );
   expect(text).toContain(
     'Left open by the description, seen here:\n  conventions.malformed-id: A malformed id is answered 409.',
   );
+});
+
+test('requirements with the same reason stand together, and none is without one', () => {
+  const text = summarise(
+    sampleReport({
+      requirements: [
+        requirement('events.a', 'untested', { checks: ['events/open'] }),
+        requirement('events.b', 'untested', { checks: [] }),
+        requirement('events.c', 'untested', { checks: ['events/open'] }),
+        requirement('events.d', 'untested', { checks: ['events/d'] }),
+      ],
+    }),
+  );
+  expect(text).toContain('simulator.open:\n    events.a, events.c\n');
+  expect(text).toContain('no check of this run decides it:\n    events.b\n');
+  expect(text).toContain('no reason was given:\n    events.d\n');
 });
 
 test('the verdict comes last, with what it rests on', () => {

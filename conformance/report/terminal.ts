@@ -54,13 +54,13 @@ function undecidedSection(
   const checks = checksById(report);
   const byReason = Map.groupBy(undecided, (each) => reasonText(each, checks));
   const lines = [...byReason].map(
-    ([reason, members]) => `  ${reason}\n${members.map(({ id }) => `    ${id}`).join('\n')}`,
+    ([reason, members]) => `  ${reason}:\n    ${members.map(({ id }) => id).join(', ')}`,
   );
   return [[paint(outcome === 'error' ? 'red' : 'yellow', title), ...lines].join('\n')];
 }
 
 function reasonText(requirement: RequirementResult, checks: ReadonlyMap<string, CheckResult>): string {
-  return reasonsOf(requirement, checks).map(message).join('; ') || 'no reason was given';
+  return reasonsOf(requirement, checks).map(message).join('; ');
 }
 
 function informedSection(report: Report, paint: Paint): string[] {

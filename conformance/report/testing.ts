@@ -176,7 +176,7 @@ function sampleRequirements(): RequirementResult[] {
     requirement('events.open-is-recorded', 'untested', {
       operations: [],
       checks: ['events/open'],
-      notes: ['The target has no simulator.open.'],
+      notes: ['the target declares no simulator.open'],
     }),
     requirement('conventions.malformed-id', 'informed', {
       level: 'OPEN',
@@ -210,7 +210,7 @@ function sampleChecks(): CheckResult[] {
         }),
       ],
     }),
-    check('events/open', 'untested', { reason: 'The target has no simulator.open.', requests: 0 }),
+    check('events/open', 'untested', { reason: 'the target declares no simulator.open', requests: 0 }),
     check('conventions/malformed-id', 'passed'),
     check('registration/expiry', 'error', { reason: 'TypeError: undefined is not a function' }),
   ];

@@ -144,7 +144,7 @@ test('what was covered, and what could not be tested', () => {
     { name: 'parameters', covered: 2, total: 3 },
   ]);
   expect(warnings.map(({ message }) => message)).toEqual([
-    'events.open-is-recorded: The target has no simulator.open.',
+    'events.open-is-recorded: the target declares no simulator.open',
     'registration.token-expires: TypeError: undefined is not a function',
   ]);
 });

@@ -58,7 +58,7 @@ function reasonsSection(
   const members = report.requirements.filter((each) => each.outcome === outcome);
   if (members.length === 0) return undefined;
   const checks = checksById(report);
-  const reasonOf = (each: RequirementResult) => reasonsOf(each, checks).join('; ') || 'No reason was given.';
+  const reasonOf = (each: RequirementResult) => reasonsOf(each, checks).join('; ');
   const groups = [...Map.groupBy(members, reasonOf)].map(([reason, each]) => group(reason, each));
   return section(id, title, members.length, [html`<p class="lead">${lead}</p>`, ...groups]);
 }

@@ -119,7 +119,7 @@ test('a page with large bodies stays small', () => {
 
 test('what is missing, left open or failed in the suite is told with its reason', () => {
   const { section } = page(sampleReport());
-  expect(section('not-tested')).toContain('The target has no simulator.open.');
+  expect(section('not-tested')).toContain('the target declares no simulator.open');
   expect(section('not-tested')).toContain('events.open-is-recorded');
   expect(section('not-judged')).toContain('TypeError: undefined is not a function');
   expect(section('left-open')).toContain('A malformed id is answered 409.');
