@@ -3,6 +3,9 @@ import { accounts } from './accounts/index.ts';
 import { apiKeys } from './api-keys/index.ts';
 import { authentication } from './authentication/index.ts';
 import { domains } from './domains/index.ts';
+import { fuzz } from './fuzz/index.ts';
+import { messages } from './messages/index.ts';
+import { registration } from './registration/index.ts';
 import { suppressions } from './suppressions/index.ts';
 import { users } from './users/index.ts';
 
@@ -12,6 +15,9 @@ export const CHECKS: readonly Check[] = [
   ...domains,
   ...authentication,
   ...apiKeys,
+  ...registration,
   ...users,
   ...suppressions,
+  ...fuzz,
+  ...messages,
 ];

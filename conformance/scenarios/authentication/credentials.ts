@@ -198,4 +198,21 @@ export const credentials: readonly Check[] = [
       );
     },
   },
+  {
+    id: 'authentication/body-of-a-stranger-is-not-read',
+    title: 'Whoever is not known is told so, whatever the body and the query are like',
+    async run(t) {
+      const as = { kind: 'nobody' } as const;
+      const answers = [
+        await t.call('sendEmail', { as, rawBody: '[{"from":' }),
+        await t.call('sendEmail', { as, body: {} }),
+        await t.call('createAccount', { as, rawBody: '{"name":' }),
+        await t.call('createSuppression', { as, body: {} }),
+        await t.call('listMessages', { as, query: { limit: 'many', period_from: 'yesterday' } }),
+        await t.call('getAccount', { as, path: { account_id: 'no-id' } }),
+      ];
+      for (const answer of answers)
+        requireRefused(t, ['http.body-not-read-before-401'], answer, 'no credentials');
+    },
+  },
 ];

@@ -110,4 +110,14 @@ export const login: readonly Check[] = [
       t.require(requirement, areAlike, message, unknown, wrong);
     },
   },
+  {
+    id: 'authentication/login-order-of-checks',
+    title: 'What is no JSON or malformed is said before the password is looked at',
+    async run(t) {
+      const noJson = await t.call('login', { rawBody: '{"email": "nobody@example.test"' });
+      requireStatus(t, 'http.login-order', noJson, 400, 'a login with half a body');
+      const malformed = await t.call('login', { body: { email: t.address('nobody'), password: 'wrong' } });
+      requireStatus(t, 'http.login-order', malformed, 422, 'a login of nobody without grant_type');
+    },
+  },
 ];
