@@ -10,7 +10,7 @@ const FILES = globSync('**/*.ts', {
 });
 const SOURCE = FILES.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
 /** Ids that are made of a part that varies: `${name}.offset-ignored`, `stats.${counter}-drifts`. */
-const PATTERNS = [...SOURCE.matchAll(/`([a-z-]*\.?)\$\{\w+\}([a-z.-]*)`/g)]
+const PATTERNS = [...SOURCE.matchAll(/`([a-z.-]*)\$\{\w+\}([a-z.-]*)`/g)]
   .filter(([, before = '', after = '']) => (before + after).includes('.'))
   .map(([, before = '', after = '']) => ({ before, after }));
 
