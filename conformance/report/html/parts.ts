@@ -38,9 +38,29 @@ export function quote({ source }: RequirementResult): Markup {
   return html`<blockquote><p>${sentence(source.quote)}</p><footer>${source.section}</footer></blockquote>`;
 }
 
-/** A sentence of the description: what stands between backticks is code. */
+/** A sentence of the description, which is Markdown: code, emphasis, and rows of a table stand as what they are. */
 export function sentence(text: string): readonly Part[] {
-  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+  const lines = text.trim().split('\n').map(cells);
+  return lines.flatMap((line, index) => (index === 0 ? inline(line) : [html`<br>`, ...inline(line)]));
+}
+
+function cells(line: string): string {
+  const [, row] = /^\s*\|(.*)\|\s*$/.exec(line) ?? [];
+  if (row === undefined) return line;
+  return row
+    .split('|')
+    .map((cell) => cell.trim())
+    .join(' — ');
+}
+
+function inline(line: string): Part[] {
+  return line.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
+    const isMarked = index % 2 === 1;
+    if (!isMarked) return part;
+    return part.startsWith('`')
+      ? html`<code>${part.slice(1, -1)}</code>`
+      : html`<strong>${part.slice(2, -2)}</strong>`;
+  });
 }
 
 /** A text that can be copied; the button appears where scripts run. */
