@@ -3,9 +3,10 @@ import type { OperationId } from '../../generated/operations.ts';
 import { operations } from '../../generated/operations.ts';
 import { judge } from '../contract/judge.ts';
 import { type Connection, openConnection } from '../http/connection.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, ReceivedResponse } from '../http/exchange.ts';
 import { createPace } from '../http/pace.ts';
 import { createRedaction, type Redaction } from '../http/redact.ts';
+import { visit } from '../http/visit.ts';
 import { type LoadedTarget, settleTimeoutOf, type Target } from '../target/target.ts';
 import { parsed, valueAt } from './answer.ts';
 import { Coverage } from './coverage.ts';
@@ -39,6 +40,8 @@ export interface RunContext {
   receiver(): Promise<Receiver>;
   /** Who calls an operation when the check does not say. */
   callerFor(operation: OperationId): Promise<Caller>;
+  /** Opens an address that stands in a mail. */
+  visit(address: string): Promise<ReceivedResponse>;
   /** Holds a response against the contract. */
   judge(exchange: Exchange): { violations: Violation[]; notes: Note[] };
   seedOf(checkId: string): number;
@@ -87,6 +90,7 @@ export function openRun({ target, ca }: LoadedTarget, options: RunOptions): RunC
     hooks: createHooks(target),
     receiver: () => receivers.open(),
     callerFor: (operation) => callerFor(operation, first),
+    visit: (address) => visit(address, ca),
     judge: (exchange) => judged(exchange),
     seedOf: (checkId) => digest(`${seed} ${checkId}`).readInt32BE(0),
     nonceOf: (checkId) => `${nonce}${digest(checkId).toString('hex', 0, 2)}`,

@@ -216,6 +216,17 @@ export class Tester {
     return await this.#run.hooks.sentMails(to);
   }
 
+  /** Opens an address that stands in a mail, without following redirects; it belongs to no operation of the contract. */
+  async visit(address: string) {
+    try {
+      return await this.#run.visit(address);
+    } catch (error) {
+      if (error instanceof TransportFault)
+        throw new SetupFailed(`${address} cannot be opened: ${error.message}`);
+      throw error;
+    }
+  }
+
   async #send<Id extends OperationId>(operation: Id | undefined, call: Call): Promise<Answer<Id>> {
     this.requests += 1;
     const exchange = await this.#exchange(call);
