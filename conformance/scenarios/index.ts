@@ -4,8 +4,10 @@ import { apiKeys } from './api-keys/index.ts';
 import { authentication } from './authentication/index.ts';
 import { domains } from './domains/index.ts';
 import { fuzz } from './fuzz/index.ts';
+import { isolation } from './isolation/index.ts';
 import { messages } from './messages/index.ts';
 import { registration } from './registration/index.ts';
+import { sending } from './sending/index.ts';
 import { suppressions } from './suppressions/index.ts';
 import { users } from './users/index.ts';
 
@@ -20,4 +22,6 @@ export const CHECKS: readonly Check[] = [
   ...suppressions,
   ...fuzz,
   ...messages,
+  ...isolation,
+  ...sending,
 ];

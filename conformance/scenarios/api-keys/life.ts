@@ -2,9 +2,10 @@ import { valueAt } from '../../suite/answer.ts';
 import type { Check } from '../../suite/check.ts';
 import { accepted, mail } from '../../suite/sending.ts';
 import { differences, show } from '../support/compare.ts';
-import { createKey, senderFor, sendWith } from '../support/keys.ts';
+import { createKey, sendWith } from '../support/keys.ts';
 import { withMade } from '../support/made.ts';
 import { requireStatus } from '../support/refused.ts';
+import { verifiedDomain } from '../support/verified.ts';
 
 /** API keys come into being, send and go. */
 export const life: readonly Check[] = [
@@ -179,7 +180,8 @@ export const life: readonly Check[] = [
     run: (t) =>
       withMade(t, async (made) => {
         const { account_id, type } = await made.account();
-        const from = { email: await senderFor(t, account_id) };
+        const { name } = await verifiedDomain(t, made, [account_id]);
+        const from = { email: `hello@${name}` };
         const { api_key } = await createKey(t, account_id);
         const message = mail(t, { from });
         const [id = ''] = await accepted(t, [message], { account_id, api_key, type });
