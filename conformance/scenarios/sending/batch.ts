@@ -7,12 +7,12 @@ import { show } from '../support/compare.ts';
 /** Messages by what is special about them. */
 export type Labelled = Readonly<Record<string, unknown>>;
 
-/** One request with all these messages, of which every one is rejected for itself. Returns the answer. */
+/** One request with all these messages, of which every one is rejected for itself, with the expected code. Returns the answer. */
 export async function requireRejected(
   t: Tester,
   requirement: string | readonly string[],
   messages: Labelled,
-  code?: string,
+  expected?: string | { readonly code: string; readonly requirement: string },
   account: TargetAccount = t.tenant.account,
 ): Promise<Answer> {
   const { answer, items } = await submit(t, requirement, messages, 207, account);
@@ -21,7 +21,10 @@ export async function requireRejected(
       const is = valueAt(item, 'status');
       t.require(id, is !== 'accepted', `expected a message with ${label} to be rejected, got ${is}`, answer);
     }
-  if (code !== undefined) for (const [label, item] of items) requireItemCode(t, label, item, code, answer);
+  if (expected !== undefined) {
+    const rule = typeof expected === 'string' ? { code: expected, requirement: 'sending.codes' } : expected;
+    for (const [label, item] of items) requireItemCode(t, rule, label, item, answer);
+  }
   return answer;
 }
 
@@ -64,9 +67,15 @@ async function submit(
 }
 
 /** A server may have codes of its own; one of the contract has to mean what the contract says. */
-function requireItemCode(t: Tester, label: string, item: unknown, code: string, answer: Answer): void {
+function requireItemCode(
+  t: Tester,
+  { code, requirement }: { readonly code: string; readonly requirement: string },
+  label: string,
+  item: unknown,
+  answer: Answer,
+): void {
   const is = valueAt(item, 'code');
   const isKnown = enums.MessageRejectionCode.some((known) => known === is);
   const message = `expected the code ${code} for a message with ${label}, got ${is}`;
-  t.require('sending.codes', !isKnown || is === code, message, answer);
+  t.require(requirement, !isKnown || is === code, message, answer);
 }

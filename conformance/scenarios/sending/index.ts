@@ -1,5 +1,8 @@
 import type { Check } from '../../suite/check.ts';
 import { accepting } from './accepting.ts';
+import { customId } from './custom-id.ts';
+import { limits } from './limits.ts';
 import { refusing } from './refusing.ts';
+import { senders } from './senders.ts';
 
-export const sending: readonly Check[] = [...accepting, ...refusing];
+export const sending: readonly Check[] = [...accepting, ...refusing, ...senders, ...customId, ...limits];
