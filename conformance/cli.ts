@@ -5,6 +5,7 @@ import { reportOf } from './report/from-run.ts';
 import type { Report } from './report/model.ts';
 import { createProgress } from './report/progress.ts';
 import { summarise, wantsColour } from './report/terminal.ts';
+import { ReportError, writeReports } from './report/write.ts';
 import { CatalogueError, loadCatalogue } from './requirements/catalogue.ts';
 import { type ConformanceRun, runConformance, SuiteError } from './run.ts';
 import { CHECKS } from './scenarios/index.ts';
@@ -78,6 +79,7 @@ async function judge(options: Options): Promise<number> {
   const run = await runWithProgress(loaded, options);
   const judged = reportOf(run, { targetFile: options.target, selection: options.only ?? null });
   const report: Report = baseline === undefined ? judged : applyBaseline(judged, baseline);
+  if (options.report !== undefined) await writeReports(report, options.report);
   console.log(summarise(report, { colour: wantsColour(process.stdout) }));
   return report.exit_code;
 }
@@ -191,4 +193,4 @@ function explain(error: unknown): string {
   return `The suite failed: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
 }
 
-const EXPECTED = [TargetError, SuiteError, PreflightFailed, CatalogueError, BaselineError];
+const EXPECTED = [TargetError, SuiteError, PreflightFailed, CatalogueError, BaselineError, ReportError];

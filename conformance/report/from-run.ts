@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { operations } from '../../generated/operations.ts';
-import { contractInfo } from '../contract/document.ts';
+import { contractInfo, type OperationId, operationOf } from '../contract/document.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { decides, type Requirement } from '../requirements/catalogue.ts';
 import type { ConformanceRun } from '../run.ts';
 import type { Check, Need } from '../suite/check.ts';
+import type { OperationCount } from '../suite/coverage.ts';
 import { isDeclared } from '../suite/runner.ts';
 import type { CheckRun, Violation as Found } from '../suite/violation.ts';
 import { profilesOf, type Target } from '../target/target.ts';
@@ -76,7 +76,7 @@ export function reportOf(run: ConformanceRun, asked: Asked): Report {
     summary,
     requirements,
     checks: checkResults,
-    coverage: { operations: coverage.operations.map(([id, count]) => ({ ...coverageFacts(id), ...count })) },
+    coverage: { operations: coverage.operations.map(([id, count]) => coverageOf(id, count)) },
   };
 }
 
@@ -214,11 +214,18 @@ function summaryOf(
   };
 }
 
-function coverageFacts(
-  id: keyof typeof operations,
-): Omit<OperationCoverage, 'requests' | 'statuses' | 'parameters'> {
-  const { method, path, statuses } = operations[id];
-  return { operation_id: id, method: method.toUpperCase(), path, documented_statuses: statuses.map(String) };
+function coverageOf(id: OperationId, { requests, statuses, parameters }: OperationCount): OperationCoverage {
+  const operation = operationOf(id);
+  const documented = operation.parameters.filter(({ in: place }) => place !== 'header');
+  return {
+    operation_id: id,
+    method: operation.method.toUpperCase(),
+    path: operation.path,
+    requests,
+    statuses,
+    documented_statuses: operation.statuses.map(String),
+    parameters: Object.fromEntries(documented.map(({ name }) => [name, parameters[name] ?? 0])),
+  };
 }
 
 function partsOf(target: Target): Record<string, boolean> {
