@@ -3,6 +3,7 @@ import { accounts } from './accounts/index.ts';
 import { apiKeys } from './api-keys/index.ts';
 import { authentication } from './authentication/index.ts';
 import { domains } from './domains/index.ts';
+import { exports } from './export/index.ts';
 import { fuzz } from './fuzz/index.ts';
 import { isolation } from './isolation/index.ts';
 import { messages } from './messages/index.ts';
@@ -22,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   ...suppressions,
   ...fuzz,
   ...messages,
+  ...exports,
   ...isolation,
   ...sending,
 ];

@@ -4,7 +4,7 @@ import { bodyOf } from '../../suite/answer.ts';
 import type { Tester } from '../../suite/tester.ts';
 import { SetupFailed } from '../../suite/violation.ts';
 import { type Csv, parseCsv } from './csv.ts';
-import { compareMoments, endOf, inOrder } from './moments.ts';
+import { compareMoments, inOrder, later } from './moments.ts';
 
 export type LoggedMessage = components['schemas']['Message'];
 export type MessageEvent = components['schemas']['MessageEvent'];
@@ -16,12 +16,20 @@ export type Filters = QueryParameters<'exportMessages'>;
 export type Row = Readonly<Record<string, string>>;
 
 const PAGE = 30;
+const MINUTE = 60_000_000n;
 
 /** The log entry of a message, as soon as there is one. When none comes, `requirement` is broken, or the check cannot go on. */
 export async function logged(t: Tester, messageId: string, requirement?: string): Promise<LoggedMessage> {
   const path = { message_id: messageId };
-  const body = await t.poll(async () => bodyOf(await t.call('getMessage', { path }), 200));
-  return body?.data ?? missing(t, requirement, `the accepted message ${messageId} is not in the log`);
+  const answer = await t.poll(async () => {
+    const asked = await t.call('getMessage', { path });
+    return asked.status === 200 ? asked : undefined;
+  });
+  if (answer === undefined)
+    return missing(t, requirement, `the accepted message ${messageId} is not in the log`);
+  const body = bodyOf(answer, 200);
+  if (body === undefined) throw new SetupFailed('the log entry of a message is not as the contract has it');
+  return body.data;
 }
 
 /** The events of a message, oldest first; messages of the suite have no more than a page of them. */
@@ -43,13 +51,13 @@ export async function eventOf<Type extends EventType>(
   return event ?? missing(t, requirement, `the message ${messageId} has no event ${type}`);
 }
 
-/** The period in which these messages were accepted, in the server's own words. What lists show without one is left open. */
+/** A period around the time in which these messages were accepted. What lists show without one is left open. */
 export async function periodOf(t: Tester, messageIds: readonly string[]) {
   const messages = await Promise.all(messageIds.map((id) => logged(t, id)));
   const times = inOrder(messages.map(({ created_at }) => created_at));
   const [first, last] = [times[0], times.at(-1)];
   if (first === undefined || last === undefined) throw new TypeError('No message has no period.');
-  return { period_from: first, period_to: endOf(last) };
+  return { period_from: later(first, -MINUTE), period_to: later(last, MINUTE) };
 }
 
 /** Which messages the list (its first page) or the export has for the filters, in its order. */
@@ -81,13 +89,14 @@ function rowsOf(csv: Csv): readonly Row[] | undefined {
   );
 }
 
-/** Waits until list and export have the messages: from then on what they show can be judged. */
-export async function searchable(t: Tester, operation: Search, filters: Filters, ids: readonly string[]) {
-  const isThere = await t.poll(async () => {
-    const found = await search(t, operation, filters);
-    return ids.every((id) => found.includes(id)) ? true : undefined;
-  });
-  if (isThere !== true) throw new SetupFailed(`${operation} does not show what was sent`);
+/** Waits until the list or export has each of the messages: from then on what it shows can be judged. */
+export async function searchable(t: Tester, operation: Search, ids: readonly string[]): Promise<void> {
+  const period = await periodOf(t, ids);
+  const isThere = async (id: string) =>
+    (await search(t, operation, { message_id: id, ...period })).includes(id);
+  for (const id of ids)
+    if ((await t.poll(async () => (await isThere(id)) || undefined)) === undefined)
+      throw new SetupFailed(`${operation} does not find a message by its id`);
 }
 
 function missing(t: Tester, requirement: string | undefined, message: string): never {
