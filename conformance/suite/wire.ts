@@ -25,7 +25,8 @@ export interface Call {
   readonly body?: unknown;
   /** Sent as it is, in place of `body`. */
   readonly rawBody?: string | Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Beside those that go with the call, or in their place; undefined leaves one out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly as: Caller;
 }
 
@@ -83,7 +84,7 @@ export function requestOf(call: Call, prefix: string): SentRequest {
   return {
     method: (call.method ?? known?.method ?? 'get').toUpperCase(),
     path: `${prefix}${path}${queryOf(call)}`,
-    headers: {
+    headers: present({
       accept: '*/*',
       'user-agent': 'sendspec-conformance',
       ...(authorization === undefined ? {} : { authorization }),
@@ -91,9 +92,16 @@ export function requestOf(call: Call, prefix: string): SentRequest {
         ? {}
         : { 'content-type': 'application/json; charset=utf-8', 'content-length': String(body.length) }),
       ...call.headers,
-    },
+    }),
     body,
   };
+}
+
+function present(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return Object.fromEntries(given);
 }
 
 function bodyOf({ body, rawBody }: Call): Buffer | undefined {
