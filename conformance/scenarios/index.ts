@@ -2,6 +2,7 @@ import type { Check } from '../suite/check.ts';
 import { accounts } from './accounts/index.ts';
 import { apiKeys } from './api-keys/index.ts';
 import { authentication } from './authentication/index.ts';
+import { conventions } from './conventions/index.ts';
 import { domains } from './domains/index.ts';
 import { exports } from './export/index.ts';
 import { fuzz } from './fuzz/index.ts';
@@ -14,6 +15,7 @@ import { users } from './users/index.ts';
 
 /** Every check of the suite, in the order in which they start. */
 export const CHECKS: readonly Check[] = [
+  ...conventions,
   ...accounts,
   ...domains,
   ...authentication,
