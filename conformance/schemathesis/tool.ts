@@ -52,6 +52,11 @@ export async function installSchemathesis(): Promise<string> {
   return command;
 }
 
+/** Settings by which Python keeps what it remembers in that folder, and nothing in the sources. */
+export function cachesIn(folder: string): Record<string, string> {
+  return { PYTHONDONTWRITEBYTECODE: '1', HYPOTHESIS_STORAGE_DIRECTORY: join(folder, 'hypothesis') };
+}
+
 /** Another Python or other packages are another environment. */
 async function cacheKey(): Promise<string> {
   const version = await must(
