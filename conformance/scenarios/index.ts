@@ -4,12 +4,14 @@ import { apiKeys } from './api-keys/index.ts';
 import { authentication } from './authentication/index.ts';
 import { conventions } from './conventions/index.ts';
 import { domains } from './domains/index.ts';
+import { events } from './events/index.ts';
 import { exports } from './export/index.ts';
 import { fuzz } from './fuzz/index.ts';
 import { isolation } from './isolation/index.ts';
 import { messages } from './messages/index.ts';
 import { registration } from './registration/index.ts';
 import { sending } from './sending/index.ts';
+import { sequences } from './sequences/index.ts';
 import { suppressions } from './suppressions/index.ts';
 import { users } from './users/index.ts';
 
@@ -26,6 +28,8 @@ export const CHECKS: readonly Check[] = [
   ...fuzz,
   ...messages,
   ...exports,
+  ...events,
   ...isolation,
   ...sending,
+  ...sequences,
 ];
