@@ -38,7 +38,7 @@ export function ok(data: unknown, status = 200): Answer {
 
 /** The id in the path. Throws a 422. */
 export function pathId(call: Call, name: string): string {
-  return read(uuid, call.path[name] === undefined ? undefined : call.path[name]);
+  return read(uuid, call.path[name], name);
 }
 
 /** The body as the rule has it. Throws a 422. */

@@ -38,7 +38,9 @@ export function createApi(world: World, limits: RateLimit, { prefix, tls }: List
   server.on('connect', (_request, socket) => endWith(socket, 404, 'ENDPOINT_NOT_FOUND'));
   server.on('clientError', (error: Error & { code?: string; rawPacket?: Buffer }, socket) => {
     const [start = ''] = (error.rawPacket?.toString('latin1') ?? '').split('\r\n', 1);
-    const isEndpoint = error.code === 'HPE_INVALID_METHOD' || start.length > LONGEST_URL;
+    // The last packet of a long header is a long line too, but does not begin with a method.
+    const isLongUrl = start.length > LONGEST_URL && /^[A-Z]+ \//.test(start);
+    const isEndpoint = error.code === 'HPE_INVALID_METHOD' || isLongUrl;
     if (isEndpoint) endWith(socket, 404, 'ENDPOINT_NOT_FOUND');
     else endWith(socket, 400, 'INVALID_JSON');
   });
@@ -75,6 +77,7 @@ async function answer(
 
 function toRequest(incoming: IncomingMessage, prefix: string): Request {
   const { method = '', url = '', headers, socket } = incoming;
+  let body: Promise<Buffer | undefined> | undefined;
   return {
     method,
     // Outside of the prefix there is nothing.
@@ -82,7 +85,10 @@ function toRequest(incoming: IncomingMessage, prefix: string): Request {
     authorization: headers.authorization ?? '',
     contentType: headers['content-type'] ?? '',
     client: socket.remoteAddress ?? '',
-    readBody: (most) => readBody(incoming, most),
+    readBody: (most) => {
+      body ??= readBody(incoming, most);
+      return body;
+    },
   };
 }
 

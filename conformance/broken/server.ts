@@ -5,7 +5,7 @@ import { Clock, MILLISECOND } from './clock.ts';
 import { FAULTS, type FaultId } from './faults.ts';
 import { createHooks } from './hooks.ts';
 import { createApi } from './http.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { createRateLimit, type RateLimitOptions } from './rate-limit.ts';
 import { seedTenant, type Tenant } from './seed.ts';
 import { newSecret, type World } from './state.ts';
 import { VARIANTS, type VariantId } from './variants.ts';
@@ -89,9 +89,11 @@ export async function startBrokenServer(options: BrokenServerOptions = {}): Prom
   return { target, stop };
 }
 
-function limitOf({ faults = [], variant, rateLimit }: BrokenServerOptions): number {
-  const wanted = faults.map((id) => FAULTS[id].rateLimit).find((limit) => limit !== undefined);
-  return rateLimit ?? wanted ?? (variant === undefined ? 0 : (VARIANTS[variant].rateLimit ?? 0));
+function limitOf({ faults = [], variant, rateLimit }: BrokenServerOptions): RateLimitOptions {
+  const needed = faults.map((id) => FAULTS[id].rateLimit).find((limit) => limit !== undefined);
+  // A fault that shows under a limit is to show soon, and often: nobody should wait a minute for it.
+  if (rateLimit === undefined && needed !== undefined) return { perMinute: needed, windowSeconds: 1 };
+  return { perMinute: rateLimit ?? (variant === undefined ? 0 : (VARIANTS[variant].rateLimit ?? 0)) };
 }
 
 function simulator(): BrokenServerTarget['simulator'] {

@@ -25,8 +25,8 @@ function shown(value: unknown): string | number | boolean {
 }
 
 /** The value as the rule has it. Throws a 422 with everything that is wrong. */
-export function read<T>(rule: Rule<T>, value: unknown): T {
-  const reading = rule(value, '');
+export function read<T>(rule: Rule<T>, value: unknown, field = ''): T {
+  const reading = rule(value, field);
   if ('problems' in reading) throw invalid(reading.problems);
   return reading.value;
 }

@@ -99,7 +99,7 @@ export const HTTP_RULES = [
   {
     rule: '429: the requests-per-minute limit was reached.',
     operations: [],
-    rateLimit: 60,
+    rateLimit: 3000,
     faults: {
       'http.rate-limit-is-503': 'too many requests are 503',
       'http.retry-after-missing': 'a 429 has no Retry-After',
