@@ -16,6 +16,7 @@ export type Filters = QueryParameters<'exportMessages'>;
 export type Row = Readonly<Record<string, string>>;
 
 const PAGE = 30;
+const KNOWN_DETAILS = ['user_agent', 'user_ip', 'smtp_response', 'smtp_log_id', 'list_id'];
 const MINUTE = 60_000_000n;
 
 /** The log entry of a message, as soon as there is one. When none comes, `requirement` is broken, or the check cannot go on. */
@@ -49,6 +50,11 @@ export async function eventOf<Type extends EventType>(
   const isWanted = (event: MessageEvent): event is MessageEvent & { type: Type } => event.type === type;
   const event = await t.poll(async () => (await eventsOf(t, messageId)).find(isWanted));
   return event ?? missing(t, requirement, `the message ${messageId} has no event ${type}`);
+}
+
+/** The details that the contract knows of an event; a server may add others. */
+export function detailsOf({ details }: MessageEvent): readonly string[] {
+  return Object.keys(details).filter((name) => KNOWN_DETAILS.includes(name));
 }
 
 /** A period around the time in which these messages were accepted. What lists show without one is left open. */

@@ -1,7 +1,8 @@
 import { type ParsedMail, simpleParser } from 'mailparser';
-import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 'parse5';
+import { type DefaultTreeAdapterTypes, parse, defaultTreeAdapter as tree } from 'parse5';
 import type { SentMail } from '../../suite/hooks.ts';
 import type { Tester } from '../../suite/tester.ts';
+import { SetupFailed } from '../../suite/violation.ts';
 
 /** A mail that left the server, read as a mail program reads it. */
 export interface ReadMail {
@@ -10,13 +11,13 @@ export interface ReadMail {
   header(name: string): string | undefined;
 }
 
-/** The mail that left for an address that only one mail is sent to. When none does, `requirement` is broken. */
-export async function sentMail(t: Tester, requirement: string, to: string): Promise<ReadMail> {
-  const found = await t.eventually<SentMail>(requirement, `no mail to ${to} left the server`, async () => {
-    const [mail] = await t.sentMails(to);
-    return mail;
-  });
-  return read(found.raw);
+/** The mail that left for an address that only one mail is sent to. When none does, `requirement` is broken, or the check cannot go on. */
+export async function sentMail(t: Tester, requirement: string | undefined, to: string): Promise<ReadMail> {
+  const found = await t.poll<SentMail>(async () => (await t.sentMails(to))[0]);
+  if (found !== undefined) return read(found.raw);
+  const message = `no mail to ${to} left the server`;
+  if (requirement === undefined) throw new SetupFailed(message);
+  return t.fail(requirement, message);
 }
 
 async function read(raw: string): Promise<ReadMail> {
@@ -25,7 +26,10 @@ async function read(raw: string): Promise<ReadMail> {
     parsed,
     header(name) {
       const line = parsed.headerLines.find(({ key }) => key === name.toLowerCase())?.line;
-      return line?.slice(line.indexOf(':') + 1).replace(/\r?\n(?=[ \t])/g, '').trim();
+      return line
+        ?.slice(line.indexOf(':') + 1)
+        .replace(/\r?\n(?=[ \t])/g, '')
+        .trim();
     },
   };
 }
