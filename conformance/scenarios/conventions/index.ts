@@ -1,5 +1,7 @@
 import type { Check } from '../../suite/check.ts';
 import { endpoints } from './endpoints.ts';
+import { envelopes } from './envelopes.ts';
+import { pages } from './pages.ts';
 
 /** What holds for every endpoint: addresses, envelopes, pages, filters, times and errors. */
-export const conventions: readonly Check[] = [...endpoints];
+export const conventions: readonly Check[] = [...endpoints, ...envelopes, ...pages];
