@@ -5,7 +5,14 @@ import type { Check, Need } from './check.ts';
 import { HookFailed } from './hooks.ts';
 import type { RunContext } from './run-context.ts';
 import { Tester } from './tester.ts';
-import { type CheckOutcome, type CheckRun, SetupFailed, TargetGone, Violation } from './violation.ts';
+import {
+  type CheckOutcome,
+  type CheckRun,
+  SetupFailed,
+  TargetGone,
+  Violation,
+  Violations,
+} from './violation.ts';
 
 /** Whether the catalogue lets a check decide a requirement. */
 export type Decides = (checkId: string, requirement: string) => boolean;
@@ -80,6 +87,7 @@ async function outcomeOf(check: Check, tester: Tester): Promise<CheckOutcome> {
     await check.run(tester);
   } catch (error) {
     if (error instanceof TargetGone) throw error;
+    if (error instanceof Violations) return failed([...tester.passive, ...error.each]);
     if (error instanceof Violation) return failed([...tester.passive, error]);
     const without = reasonWithoutVerdict(error);
     if (without === undefined) return { kind: 'error', reason: describeFault(error) };

@@ -14,7 +14,7 @@ import type { TargetAccount } from '../target/target.ts';
 import { type Answer, bodyOf, parsed } from './answer.ts';
 import type { Organisation } from './organisation.ts';
 import type { RunContext } from './run-context.ts';
-import { type Note, SetupFailed, TargetGone, Violation } from './violation.ts';
+import { type Note, SetupFailed, TargetGone, Violation, Violations } from './violation.ts';
 import type { Call, Caller } from './wire.ts';
 
 /** What somebody logs in with. */
@@ -118,7 +118,7 @@ export class Tester {
     operation: Id,
     status: S,
     call: TypedCall<Id> & LooseCall,
-    requirement?: string,
+    requirement?: string | readonly string[],
   ): Promise<ResponseBody<Id, S>> {
     const answer = await this.call(operation, call);
     const body = bodyOf(answer, status);
@@ -144,16 +144,21 @@ export class Tester {
     this.#run.redaction.hide(secret);
   }
 
-  /** The requirement holds if `condition` does. @throws Violation, with the answers that show it. */
-  require(requirement: string, condition: boolean, message: string, ...answers: readonly Answer[]): void {
+  /** The requirement, or every one of several, holds if `condition` does. @throws Violation, with the answers that show it. */
+  require(
+    requirement: string | readonly string[],
+    condition: boolean,
+    message: string,
+    ...answers: readonly Answer[]
+  ): void {
     if (!condition) this.fail(requirement, message, ...answers);
   }
 
-  /** The requirement is broken. */
-  fail(requirement: string, message: string, ...answers: readonly Answer[]): never {
+  /** The requirement, or every one of several, is broken. */
+  fail(requirement: string | readonly string[], message: string, ...answers: readonly Answer[]): never {
     const shown =
       answers.length > 0 ? answers.map(({ exchange }) => exchange) : this.#recent.slice(-EXCHANGES_SHOWN);
-    throw new Violation(requirement, message, shown);
+    throw violationOf(requirement, (id) => new Violation(id, message, shown));
   }
 
   /** What was seen of something that the service description leaves open. */
@@ -202,7 +207,9 @@ export class Tester {
     if (!(cause instanceof Violation)) throw cause ?? new Error('a generated case failed without a reason');
     const [counterexample] = details.counterexample;
     const shrunk = { case: fc.stringify(counterexample), seed, path: details.counterexamplePath ?? '' };
-    throw new Violation(cause.requirement, cause.message, cause.exchanges, shrunk);
+    const broken =
+      cause instanceof Violations ? cause.each.map((each) => each.requirement) : cause.requirement;
+    throw violationOf(broken, (id) => new Violation(id, cause.message, cause.exchanges, shrunk));
   }
 
   /** Moves the server's clock; the check needs clock and is exclusive. Sessions may expire on the way. */
@@ -258,6 +265,12 @@ export class Tester {
     }
     return violations.length === 0;
   }
+}
+
+function violationOf(requirement: string | readonly string[], make: (id: string) => Violation): Violation {
+  const [first, ...others] = [requirement].flat().map(make);
+  if (first === undefined) throw new TypeError('A check cites no requirement.');
+  return others.length === 0 ? first : new Violations(first, ...others);
 }
 
 function declared<T>(part: T | undefined, need: string): T {

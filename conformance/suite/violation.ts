@@ -22,6 +22,17 @@ export class Violation extends Error {
   }
 }
 
+/** The server broke several requirements at once: the description says the same in more than one place. */
+export class Violations extends Violation {
+  readonly each: readonly Violation[];
+
+  /** There is at least one. */
+  constructor(first: Violation, ...others: readonly Violation[]) {
+    super(first.requirement, first.message, first.exchanges, first.shrunk);
+    this.each = [first, ...others];
+  }
+}
+
 /** What a check builds on did not come about, by no fault that this check is to judge. */
 export class SetupFailed extends Error {}
 
