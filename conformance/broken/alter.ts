@@ -128,10 +128,6 @@ const ALTERATIONS: Partial<Record<FaultId, Change>> = {
   'http.denied-is-404': status(403, 404),
   'http.conflict-is-422': status(409, 422),
   'http.rate-limit-is-503': status(429, 503),
-  'http.retry-after-missing': at(429, (answer) => {
-    const { 'retry-after': _, ...headers } = answer.headers ?? {};
-    return { ...answer, headers };
-  }),
   'lists.limit-not-echoed': meta(without('limit')),
   'lists.offset-not-echoed': meta(without('offset')),
   'lists.total-missing': meta(without('total')),

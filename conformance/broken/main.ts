@@ -41,7 +41,8 @@ function readOptions(): { options: BrokenServerOptions; target: string | undefin
             ...(ca === undefined ? {} : { caFile: ca }),
           },
         };
-  const options = { faults: values.fault.map(toFault), variant, port: Number(port), ...tls };
+  const variants = variant === undefined ? [] : [variant];
+  const options = { faults: values.fault.map(toFault), variants, port: Number(port), ...tls };
   return { options, target: values.target, list: values.list };
 }
 

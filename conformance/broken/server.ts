@@ -8,13 +8,13 @@ import { createApi } from './http.ts';
 import { createRateLimit, type RateLimitOptions } from './rate-limit.ts';
 import { seedTenant, type Tenant } from './seed.ts';
 import { newSecret, type World } from './state.ts';
-import { VARIANTS, type VariantId } from './variants.ts';
+import { VARIANTS, type Variant, type VariantId } from './variants.ts';
 
 /** What a server is to be like; by default it is as it should be. */
 export interface BrokenServerOptions {
   faults?: readonly FaultId[];
-  /** One allowed behaviour that a suite must not report. */
-  variant?: VariantId | undefined;
+  /** Allowed behaviours, which a suite must not report. */
+  variants?: readonly VariantId[];
   /** A path before `/v1`, such as `/mail/api`. */
   prefix?: string;
   /** PEM texts; `caFile` is where the authority is for the target. */
@@ -58,10 +58,10 @@ const SETTLE_TIMEOUT_MS = 2_000;
 
 /** Starts a server in this process, on free ports, with two organisations of two accounts each. */
 export async function startBrokenServer(options: BrokenServerOptions = {}): Promise<BrokenServer> {
-  const { faults = [], variant, tls, port = 0 } = options;
-  const prefix = options.prefix ?? (variant === undefined ? '' : (VARIANTS[variant].prefix ?? ''));
+  const { faults = [], variants = [], tls, port = 0 } = options;
+  const prefix = options.prefix ?? ofVariants(variants, 'prefix') ?? '';
   const stopping = new AbortController();
-  const world = createWorld(faults, variant, stopping.signal);
+  const world = createWorld(faults, variants, stopping.signal);
   const hooks = createHooks(world);
   const hooksPort = await listen(hooks, 0);
   world.webUrl = `http://127.0.0.1:${hooksPort}`;
@@ -89,11 +89,16 @@ export async function startBrokenServer(options: BrokenServerOptions = {}): Prom
   return { target, stop };
 }
 
-function limitOf({ faults = [], variant, rateLimit }: BrokenServerOptions): RateLimitOptions {
+/** What one of the variants wants. */
+function ofVariants<Key extends keyof Variant>(variants: readonly VariantId[], key: Key): Variant[Key] {
+  return variants.map((id): Variant => VARIANTS[id]).find((variant) => variant[key] !== undefined)?.[key];
+}
+
+function limitOf({ faults = [], variants = [], rateLimit }: BrokenServerOptions): RateLimitOptions {
   const needed = faults.map((id) => FAULTS[id].rateLimit).find((limit) => limit !== undefined);
   // A fault that shows under a limit is to show soon, and often: nobody should wait a minute for it.
   if (rateLimit === undefined && needed !== undefined) return { perMinute: needed, windowSeconds: 1 };
-  return { perMinute: rateLimit ?? (variant === undefined ? 0 : (VARIANTS[variant].rateLimit ?? 0)) };
+  return { perMinute: rateLimit ?? ofVariants(variants, 'rateLimit') ?? 0 };
 }
 
 function simulator(): BrokenServerTarget['simulator'] {
@@ -110,7 +115,7 @@ function simulator(): BrokenServerTarget['simulator'] {
 
 function createWorld(
   faults: readonly FaultId[],
-  variant: VariantId | undefined,
+  variants: readonly VariantId[],
   stopped: AbortSignal,
 ): World {
   const planted = new Set(faults);
@@ -119,9 +124,9 @@ function createWorld(
     for (const timer of timers) clearTimeout(timer);
   });
   return {
-    clock: new Clock(variant === 'z-timestamps' ? MILLISECOND : 1n),
+    clock: new Clock(variants.includes('z-timestamps') ? MILLISECOND : 1n),
     has: (fault) => planted.has(fault),
-    varies: (one) => one === variant,
+    varies: (one) => variants.includes(one),
     organisations: new Map(),
     users: new Map(),
     formerUsers: new Map(),
@@ -137,7 +142,9 @@ function createWorld(
     rejectedCustomIds: new Set(),
     mails: [],
     webhookUrls: new Map(),
-    webhookSecret: variant === 'unsigned' ? null : `whsec_${Buffer.from(newSecret()).toString('base64')}`,
+    webhookSecret: variants.includes('unsigned')
+      ? null
+      : `whsec_${Buffer.from(newSecret()).toString('base64')}`,
     webUrl: '',
     later: (milliseconds, action) => {
       const timer = setTimeout(() => {

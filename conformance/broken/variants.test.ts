@@ -14,7 +14,7 @@ async function open(options: BrokenServerOptions): Promise<Stage> {
 }
 
 function withVariant(variant: VariantId): Promise<Stage> {
-  return open({ variant });
+  return open({ variants: [variant] });
 }
 
 /** The message log, once a mail to the simulated reader of this kind has had its fate. */

@@ -62,7 +62,6 @@ export const AUTHENTICATION_RULES = [
     faults: {
       'login.any-password': 'any password is right',
       'login.wrong-password-is-400': 'a wrong password is 400',
-      'login.address-case-sensitive': 'the letter case of the address matters',
     },
   },
   {

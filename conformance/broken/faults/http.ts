@@ -102,7 +102,6 @@ export const HTTP_RULES = [
     rateLimit: 3000,
     faults: {
       'http.rate-limit-is-503': 'too many requests are 503',
-      'http.retry-after-missing': 'a 429 has no Retry-After',
     },
   },
   {

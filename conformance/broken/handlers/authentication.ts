@@ -52,9 +52,7 @@ export function login(call: Call): Answer {
 }
 
 function userOf(world: World, address: string): User | undefined {
-  return [...world.users.values()].find((user) =>
-    world.has('login.address-case-sensitive') ? user.email === address : isSameAddress(user.email, address),
-  );
+  return [...world.users.values()].find((user) => isSameAddress(user.email, address));
 }
 
 function renew(world: World, session: Session): void {

@@ -74,6 +74,11 @@ export const credentials: readonly Check[] = [
           await t.call('listAccounts', { as }),
           'a wrong token',
         );
+      const { email, password } = t.tenant;
+      const tokens = await t.ok('login', 200, { body: { email, password, grant_type: 'password' } });
+      t.hide(tokens.refresh_token);
+      const refresh = await t.call('listAccounts', { as: header(`Bearer ${tokens.refresh_token}`) });
+      requireRefused(t, ['authentication.invalid-token-401'], refresh, 'a refresh token');
       const stranger = header(`Bearer ${randomBytes(32).toString('base64url')}`);
       for (const operation of guardedBy(t, 'bearer')) {
         const answer = await callAboutNothing(t, operation, { as: stranger });

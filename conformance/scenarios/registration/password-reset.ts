@@ -7,16 +7,26 @@ import { SetupFailed } from '../../suite/violation.ts';
 import { type Person, password, registerOwner, sessionOf } from '../support/people.ts';
 import { requireCode, requireStatus } from '../support/refused.ts';
 
+const HOUR_SECONDS = 3600;
 // What a mail looks like is nobody's business; a token is a long word in it, whether alone or at the end of a link.
 const LONG_WORD = /[\w-]{16,}/g;
 
-/** Asks for a reset, and returns the words of the mail that may be its token. `after` are mails that had come before. */
-async function tokensMailedTo(t: Tester, { email }: Person, after: number): Promise<readonly string[]> {
+/**
+ * Asks for a reset, and returns the words of the mail that may be its token. `after` are mails that had come before. When no
+ * mail comes, `requirement` is broken; without one, another check judges that.
+ */
+async function tokensMailedTo(
+  t: Tester,
+  { email }: Person,
+  after: number,
+  requirement?: string,
+): Promise<readonly string[]> {
   await t.ok('requestPasswordReset', 200, { body: { email } });
   const mails = await t.poll(async () => {
     const all = await t.sentMails(email);
     return all.length > after ? all : undefined;
   });
+  if (mails === undefined && requirement !== undefined) t.fail(requirement, 'no mail with the token came');
   if (mails === undefined) throw new SetupFailed('no mail with the token came');
   // A soft line break of quoted-printable may stand within the token.
   const raw = (mails[0]?.raw ?? '').replace(/=\r?\n/g, '').replace(/=3D/gi, '=');
@@ -77,7 +87,7 @@ export const passwordReset: readonly Check[] = [
     async run(t) {
       const owner = await registerOwner(t);
       const session = await sessionOf(t, owner);
-      const words = await tokensMailedTo(t, owner, 0);
+      const words = await tokensMailedTo(t, owner, 0, 'registration.reset-works-once');
       const next = password(t);
       const isSet = await confirm(t, words, next);
       t.require('registration.reset-works-once', isSet, 'expected the token of the mail to set the password');
@@ -120,6 +130,20 @@ export const passwordReset: readonly Check[] = [
         await confirm(t, second, password(t)),
         'expected the token of the second mail to work',
       );
+    },
+  },
+  {
+    id: 'registration/reset-token-expires',
+    title: 'A token is of no use when an hour has passed',
+    profile: 'extensions',
+    needs: ['sent_mail', 'clock'],
+    exclusive: true,
+    async run(t) {
+      const owner = await registerOwner(t);
+      const words = await tokensMailedTo(t, owner, 0);
+      await t.advanceClock(HOUR_SECONDS + 1);
+      const requirement = 'registration.reset-token-expires';
+      t.require(requirement, !(await confirm(t, words, password(t))), 'the token still works after an hour');
     },
   },
 ];

@@ -89,6 +89,7 @@ export const register: readonly Check[] = [
           { ...fine, email: null },
           { ...fine, password: undefined },
           { ...fine, password: 17 },
+          { ...fine, password: 'seven77' },
         ],
         requestPasswordReset: [{}, { email: null }, { email: 'no address' }, { email: 17 }],
         confirmPasswordReset: [

@@ -1,0 +1,118 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type Catalogue, decides, loadCatalogue, type Requirement } from '../requirements/catalogue.ts';
+import { runConformance } from '../run.ts';
+import { CHECKS } from '../scenarios/index.ts';
+import type { CheckRun } from '../suite/violation.ts';
+import { FAULTS, type FaultId } from './faults.ts';
+import { startBrokenServer } from './server.ts';
+
+// Plants every fault in turn, lets the suite loose on it, and writes down the check that catches it and the requirement that it
+// cites: caught.json, which the tests hold the suite to. With --missing only the faults that are not in the file yet.
+
+/** The check that catches a fault, and the requirement that it then says is broken. */
+export interface Catch {
+  readonly check: string;
+  readonly requirement: string;
+}
+
+const FILE = new URL('caught.json', import.meta.url);
+const EFFORT = 1;
+const SEED = 1;
+
+/** What is in the file: fault -> catch. */
+export function readCaught(): Partial<Record<FaultId, Catch>> {
+  return JSON.parse(readFileSync(FILE, 'utf8'));
+}
+
+/** Runs these checks against a server with the fault; what each of them said is broken. */
+export async function violationsOf(fault: FaultId, only?: readonly string[]): Promise<readonly Catch[]> {
+  const server = await startBrokenServer({ faults: [fault] });
+  try {
+    const { runs } = await runConformance({
+      target: { target: server.target, ca: undefined },
+      seed: SEED,
+      effort: EFFORT,
+      ...(only === undefined ? {} : { only }),
+    });
+    return [...runs].flatMap(([check, run]) => citedBy(run).map((requirement) => ({ check, requirement })));
+  } finally {
+    await server.stop();
+  }
+}
+
+function citedBy({ outcome }: CheckRun): readonly string[] {
+  return outcome.kind === 'failed'
+    ? [...new Set(outcome.violations.map(({ requirement }) => requirement))]
+    : [];
+}
+
+/** Tries the checks that are likely to see it, then all. */
+async function catchOf(fault: FaultId, catalogue: Catalogue): Promise<Catch | undefined> {
+  // Everything at once would take many minutes where the fault only shows under a rate limit.
+  const stages = FAULTS[fault].rateLimit === undefined ? [undefined] : [];
+  for (const only of [likelyChecks(fault, catalogue), ...stages]) {
+    if (only?.length === 0) continue;
+    const found = best(await violationsOf(fault, only), fault, catalogue);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function likelyChecks(fault: FaultId, catalogue: Catalogue): readonly string[] {
+  const area = areaOf(fault);
+  const mapped = catalogue.requirements.filter(
+    (each) => each.id.startsWith(`${area}.`) && !each.checks.includes('*'),
+  );
+  const ids = CHECKS.filter(({ id }) => mapped.some((requirement) => decides(id, requirement))).map(
+    ({ id }) => id,
+  );
+  return ids.filter((id) => !id.startsWith('fuzz/'));
+}
+
+function areaOf(fault: FaultId): string {
+  return fault.slice(0, fault.indexOf('.'));
+}
+
+/** The catch that says most: by a requirement on the fault's own area and operations, and by a sentence rather than by a shape. */
+function best(catches: readonly Catch[], fault: FaultId, catalogue: Catalogue): Catch | undefined {
+  const worth = ({ check, requirement }: Catch): number => {
+    const cited = catalogue.requirement(requirement);
+    return cited === undefined ? 0 : worthOf(cited, fault) - (check.startsWith('fuzz/') ? 1 : 0);
+  };
+  return catches.toSorted((one, other) => worth(other) - worth(one) || (one.check < other.check ? -1 : 1))[0];
+}
+
+function worthOf({ id, operations, level }: Requirement, fault: FaultId): number {
+  const about: readonly string[] = FAULTS[fault].operations;
+  const isItsArea = id.startsWith(`${areaOf(fault)}.`);
+  const isItsOperation = operations.some((operation) => about.includes(operation));
+  return (
+    (isItsArea ? 8 : 0) +
+    (isItsOperation ? 4 : 0) +
+    (level === 'MUST' ? 2 : 0) +
+    (id.startsWith('http.') ? 0 : 1)
+  );
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { missing: { type: 'boolean' } } });
+  const catalogue = loadCatalogue();
+  const known = values.missing === true ? readCaught() : {};
+  const ids = Object.keys(FAULTS).filter((id): id is FaultId => Object.hasOwn(FAULTS, id));
+  const caught: Partial<Record<FaultId, Catch>> = {};
+  for (const [index, fault] of ids.entries()) {
+    const found = known[fault] ?? (await catchOf(fault, catalogue));
+    if (found !== undefined) caught[fault] = found;
+    if (known[fault] === undefined)
+      console.log(
+        `${index + 1}/${ids.length} ${fault}: ${found === undefined ? 'MISSED' : `${found.check}, ${found.requirement}`}`,
+      );
+    writeFileSync(FILE, `${JSON.stringify(caught, undefined, 2)}\n`);
+  }
+  const missed = ids.filter((fault) => caught[fault] === undefined);
+  console.log(`${ids.length - missed.length} of ${ids.length} faults caught`);
+  if (missed.length > 0) process.exitCode = 1;
+}
+
+if (import.meta.main) await main();
