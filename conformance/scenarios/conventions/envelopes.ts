@@ -5,6 +5,7 @@ import { type Answer, valueAt } from '../../suite/answer.ts';
 import type { Check } from '../../suite/check.ts';
 import { accepted, mail } from '../../suite/sending.ts';
 import type { LooseCall, Tester } from '../../suite/tester.ts';
+import { SetupFailed } from '../../suite/violation.ts';
 import { textAt } from '../fuzz/stage.ts';
 import { show } from '../support/compare.ts';
 import { logged } from '../support/log.ts';
@@ -75,18 +76,6 @@ function formOf(timestamp: string): string {
   return `with ${fraction.length} digits after the second and the offset ${offset}`;
 }
 
-/** Calls an operation about something that exists, and finds the status that the requirement names. */
-async function succeeding(
-  t: Tester,
-  operation: OperationId,
-  call: LooseCall,
-  status: 200 | 201 = 200,
-): Promise<Answer> {
-  const answer = await t.call(operation, call);
-  requireStatus(t, status === 201 ? 'http.created-201' : 'http.success-200', answer, status);
-  return answer;
-}
-
 function requireObject(t: Tester, answer: Answer): void {
   const requirement = 'conventions.single-object-envelope';
   const data = valueAt(answer.json, 'data');
@@ -106,29 +95,28 @@ function requireTime(t: Tester, requirement: string, answer: Answer): void {
   );
 }
 
-/** Creates one of each, each in the envelope, and returns the ids as a path. */
-async function created(t: Tester, made: Made, look: (answer: Answer) => void): Promise<LooseCall['path']> {
-  const account = await succeeding(
-    t,
-    'createAccount',
-    { body: { name: t.unique('account'), type: 'marketing' } },
-    201,
-  );
-  const account_id = textAt(account.json, 'data.account_id');
+/** Creates one of each, has each answer looked at, and returns the ids as a path. */
+async function created(
+  t: Tester,
+  made: Made,
+  look: (answer: Answer) => void,
+): Promise<Record<string, string>> {
+  const create = async (operation: OperationId, key: string, body: object): Promise<string> => {
+    const answer = await t.call(operation, { body });
+    look(answer);
+    const id = textAt(answer.json, `data.${key}`);
+    if (id === '') throw new SetupFailed(`${operation} was answered ${answer.status} without ${key}`);
+    return id;
+  };
+  const account = { name: t.unique('account'), type: 'marketing' };
+  const account_id = await create('createAccount', 'account_id', account);
   made.adoptAccount(account_id);
-  const domain = await succeeding(
-    t,
-    'createDomain',
-    { body: { name: domainName(t), accounts: [account_id] } },
-    201,
-  );
-  const domain_id = textAt(domain.json, 'data.domain_id');
+  const domain = { name: domainName(t), accounts: [account_id] };
+  const domain_id = await create('createDomain', 'domain_id', domain);
   made.adoptDomain(domain_id);
-  const body = { account_id, recipient_email: t.address() };
-  const suppression = await succeeding(t, 'createSuppression', { body }, 201);
-  const suppression_id = textAt(suppression.json, 'data.suppression_id');
+  const suppression = { account_id, recipient_email: t.address() };
+  const suppression_id = await create('createSuppression', 'suppression_id', suppression);
   made.adoptSuppression(suppression_id);
-  for (const answer of [account, domain, suppression]) look(answer);
   const [message_id = ''] = await accepted(t, [mail(t)]);
   await logged(t, message_id);
   return { account_id, domain_id, suppression_id, message_id };
@@ -141,7 +129,10 @@ export const envelopes: readonly Check[] = [
     title: 'What is created is 201, every other success 200, and a single object stands in "data"',
     run: (t) =>
       withMade(t, async (made) => {
-        const path = await created(t, made, (answer) => requireObject(t, answer));
+        const path = await created(t, made, (answer) => {
+          requireStatus(t, 'http.created-201', answer, 201);
+          requireObject(t, answer);
+        });
         const single: [OperationId, LooseCall][] = [
           ['getAccount', {}],
           ['getDomain', {}],
@@ -154,8 +145,11 @@ export const envelopes: readonly Check[] = [
           ['deleteDomain', {}],
           ['deleteAccount', {}],
         ];
-        for (const [operation, call] of single)
-          requireObject(t, await succeeding(t, operation, { path: path ?? {}, ...call }));
+        for (const [operation, call] of single) {
+          const answer = await t.call(operation, { path, ...call });
+          requireStatus(t, 'http.success-200', answer, 200);
+          requireObject(t, answer);
+        }
         const as = await t.login();
         const { email, password } = t.tenant;
         const others: [OperationId, LooseCall][] = [
@@ -163,12 +157,13 @@ export const envelopes: readonly Check[] = [
           ['listDomains', {}],
           ['listSuppressions', { query: LONG_AGO }],
           ['listMessages', { query: LONG_AGO }],
-          ['listMessageEvents', { path: path ?? {} }],
+          ['listMessageEvents', { path }],
           ['exportMessages', { query: LONG_AGO }],
           ['login', { body: { email, password, grant_type: 'password' }, as: { kind: 'nobody' } }],
           ['logout', {}],
         ];
-        for (const [operation, call] of others) await succeeding(t, operation, { as, ...call });
+        for (const [operation, call] of others)
+          requireStatus(t, 'http.success-200', await t.call(operation, { as, ...call }), 200);
       }),
   },
   {
@@ -223,8 +218,7 @@ export const envelopes: readonly Check[] = [
           ['listSuppressions', {}],
           ['listMessages', {}],
         ];
-        for (const [operation, call] of reads)
-          requireForms(t, await t.call(operation, { path: path ?? {}, ...call }));
+        for (const [operation, call] of reads) requireForms(t, await t.call(operation, { path, ...call }));
       }),
   },
 ];
