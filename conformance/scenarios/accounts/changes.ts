@@ -18,8 +18,8 @@ export const changes: readonly Check[] = [
         const path = { account_id };
         const answer = await t.call('updateAccount', { path, body: { name, type: 'marketing' } });
         const { type } = (await t.ok('getAccount', 200, { path })).data;
-        for (const requirement of ['accounts.type-never-changes', 'accounts.type-cannot-be-changed'])
-          t.require(requirement, type === 'transactional', `the type was changed to ${type}`);
+        const cited = ['accounts.type-never-changes', 'accounts.type-cannot-be-changed'];
+        t.require(cited, type === 'transactional', `the type was changed to ${type}`);
         requireStatus(t, 'accounts.type-ignored-in-patch', answer, 200, 'an update with another type');
       }),
   },
@@ -82,8 +82,12 @@ export const changes: readonly Check[] = [
         for (const status of ['disabled', 'active'] as const) {
           await t.ok('updateAccount', 200, { path, body: { name, status } }, 'accounts.patch-status');
           const { data } = await t.ok('getAccount', 200, { path });
-          for (const requirement of ['accounts.patch-status', 'accounts.states'])
-            t.require(requirement, data.status === status, `expected ${status}, got ${data.status}`);
+          const isSet = data.status === status;
+          t.require(
+            ['accounts.patch-status', 'accounts.states'],
+            isSet,
+            `expected ${status}, got ${data.status}`,
+          );
         }
         await t.ok('updateAccount', 200, { path, body: { name, status: 'disabled' } });
         await t.ok('updateAccount', 200, { path, body: { name } });

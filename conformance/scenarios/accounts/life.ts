@@ -37,12 +37,11 @@ export const life: readonly Check[] = [
           const created = await made.account({ type });
           const { data: kept } = await t.ok('getAccount', 200, { path: { account_id: created.account_id } });
           for (const { status } of [created, kept])
-            for (const requirement of ['accounts.starts-active', 'accounts.created-active'])
-              t.require(
-                requirement,
-                status === 'active',
-                `expected a new account to be active, got ${status}`,
-              );
+            t.require(
+              ['accounts.starts-active', 'accounts.created-active'],
+              status === 'active',
+              `expected a new account to be active, got ${status}`,
+            );
           const isState = kept.status === 'active' || kept.status === 'disabled';
           t.require('accounts.states', isState, `expected active or disabled, got ${kept.status}`);
         }

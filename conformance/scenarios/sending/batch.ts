@@ -16,11 +16,15 @@ export async function requireRejected(
   account: TargetAccount = t.tenant.account,
 ): Promise<Answer> {
   const { answer, items } = await submit(t, requirement, messages, 207, account);
-  for (const [label, item] of items)
-    for (const id of [requirement].flat()) {
-      const is = valueAt(item, 'status');
-      t.require(id, is !== 'accepted', `expected a message with ${label} to be rejected, got ${is}`, answer);
-    }
+  for (const [label, item] of items) {
+    const is = valueAt(item, 'status');
+    t.require(
+      requirement,
+      is !== 'accepted',
+      `expected a message with ${label} to be rejected, got ${is}`,
+      answer,
+    );
+  }
   if (expected !== undefined) {
     const rule = typeof expected === 'string' ? { code: expected, requirement: 'sending.codes' } : expected;
     for (const [label, item] of items) requireItemCode(t, rule, label, item, answer);
@@ -36,12 +40,16 @@ export async function requireAccepted(
   account: TargetAccount = t.tenant.account,
 ): Promise<Answer> {
   const { answer, items } = await submit(t, requirement, messages, 'success', account);
-  for (const [label, item] of items)
-    for (const id of [requirement].flat()) {
-      const errors = show(valueAt(item, 'errors'));
-      const isAccepted = valueAt(item, 'status') === 'accepted';
-      t.require(id, isAccepted, `expected a message with ${label} to be accepted, got ${errors}`, answer);
-    }
+  for (const [label, item] of items) {
+    const errors = show(valueAt(item, 'errors'));
+    const isAccepted = valueAt(item, 'status') === 'accepted';
+    t.require(
+      requirement,
+      isAccepted,
+      `expected a message with ${label} to be accepted, got ${errors}`,
+      answer,
+    );
+  }
   return answer;
 }
 
@@ -58,8 +66,12 @@ async function submit(
   const answer = await t.call('sendEmail', { body, as: { kind: 'basic', ...account } });
   const isExpected = expected === 207 ? answer.status === 207 : answer.status >= 200 && answer.status < 300;
   const wanted = expected === 207 ? '207' : 'a success';
-  for (const id of [requirement].flat())
-    t.require(id, isExpected, `expected ${wanted} for ${labels.join(', ')}, got ${answer.status}`, answer);
+  t.require(
+    requirement,
+    isExpected,
+    `expected ${wanted} for ${labels.join(', ')}, got ${answer.status}`,
+    answer,
+  );
   return {
     answer,
     items: labels.map((label, index) => [label, valueAt(answer.json, `data.${index}`)]),

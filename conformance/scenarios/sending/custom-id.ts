@@ -67,7 +67,7 @@ export const customId: readonly Check[] = [
         const { answer, results } = await send(t, body);
         const is = results.map(({ status }) => status).join(', ');
         const message = `expected ${expected.join(', ')} when ${label}, got ${is}`;
-        for (const id of cited) t.require(id, is === expected.join(', '), message, answer);
+        t.require(cited, is === expected.join(', '), message, answer);
       }
     },
   },
@@ -80,8 +80,8 @@ export const customId: readonly Check[] = [
       const statuses = sent.flatMap(({ results }) => results.map(({ status }) => status));
       const count = statuses.filter((status) => status === 'accepted').length;
       const message = `expected one of ${AT_ONCE} messages to be accepted, got ${count}`;
-      for (const id of ['sending.custom-id-unique', 'sending.custom-id-concurrently'])
-        t.require(id, count === 1, message, ...sent.map(({ answer }) => answer));
+      const cited = ['sending.custom-id-unique', 'sending.custom-id-concurrently'];
+      t.require(cited, count === 1, message, ...sent.map(({ answer }) => answer));
     },
   },
   {

@@ -85,7 +85,7 @@ export const accountSequences: Check = {
   run: (t: Tester) =>
     withMade(t, (made) =>
       trySequences<Model, Real>(t, {
-        steps: [creations, renamings, deletions, retrievals, lists],
+        steps: [creations, creations, renamings, deletions, retrievals, lists],
         begin: async () => ({ model: { alive: [], deleted: [] }, real: { t, made, tag: t.unique('Seq') } }),
       }),
     ),

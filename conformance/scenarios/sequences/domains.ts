@@ -124,7 +124,7 @@ export const domainSequences: Check = {
       const own = await Promise.all(Array.from({ length: ACCOUNTS }, () => made.account()));
       const accounts = own.map(({ account_id }) => account_id);
       await trySequences<Model, Real>(t, {
-        steps: [creations, updates, deletions, retrievals, repetitions, lists],
+        steps: [creations, creations, updates, deletions, retrievals, repetitions, lists],
         begin: async () => ({
           model: { alive: [], deleted: [] },
           real: { t, made, accounts, zone: `${t.unique('seq')}.test` },

@@ -17,8 +17,8 @@ export interface Known<T> {
   readonly deleted: T[];
 }
 
-const LONGEST = 14;
-const RUNS = 6;
+const LONGEST = 20;
+const RUNS = 12;
 
 /** Takes steps in generated orders; a sequence that breaks a requirement is shrunk to the steps that are needed. */
 export async function trySequences<Model extends object, Real>(

@@ -123,7 +123,7 @@ async function requirePages(
     const expected = whole.slice(offset, offset + limit);
     const isPage = ids.length === expected.length;
     const message = `${list.operation} with limit ${limit} and offset ${offset}: expected ${expected.length} objects, got ${ids.length}`;
-    for (const id of cited) t.require(id, isPage, message);
+    t.require(cited, isPage, message);
     const exact = `${list.operation}: expected the total ${OBJECTS} on every page, got ${total}`;
     t.require('conventions.total-is-exact', total === OBJECTS, exact);
     together.push(...ids);

@@ -11,13 +11,12 @@ export function requireStatus(
   status: number,
   input: unknown = answer.operation,
 ): void {
-  for (const id of [requirement].flat())
-    t.require(
-      id,
-      answer.status === status,
-      `expected ${status} for ${typeof input === 'string' ? input : show(input)}, got ${answer.status}`,
-      answer,
-    );
+  t.require(
+    requirement,
+    answer.status === status,
+    `expected ${status} for ${typeof input === 'string' ? input : show(input)}, got ${answer.status}`,
+    answer,
+  );
 }
 
 /** Each of these bodies, by requirement, is refused as malformed. */

@@ -164,8 +164,8 @@ async function requireKept(t: Tester, created: Suppression): Promise<void> {
 }
 
 function requireManual(t: Tester, { type, message_id, message_custom_id }: Suppression): void {
-  for (const id of ['suppressions.manual-type', 'suppressions.type-always-manual', 'suppressions.types'])
-    t.require(id, type === 'manual', `expected the type manual, got ${type}`);
+  const cited = ['suppressions.manual-type', 'suppressions.type-always-manual', 'suppressions.types'];
+  t.require(cited, type === 'manual', `expected the type manual, got ${type}`);
   const names = { message_id, message_custom_id };
   const isEmpty = !message_id && !message_custom_id;
   t.require('suppressions.manual-names-no-message', isEmpty, `expected no message, got ${show(names)}`);
