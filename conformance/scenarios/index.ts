@@ -12,6 +12,7 @@ import { messages } from './messages/index.ts';
 import { registration } from './registration/index.ts';
 import { sending } from './sending/index.ts';
 import { sequences } from './sequences/index.ts';
+import { statistics } from './statistics/index.ts';
 import { suppressions } from './suppressions/index.ts';
 import { users } from './users/index.ts';
 
@@ -29,6 +30,7 @@ export const CHECKS: readonly Check[] = [
   ...messages,
   ...exports,
   ...events,
+  ...statistics,
   ...isolation,
   ...sending,
   ...sequences,

@@ -13,16 +13,19 @@ interface Moment {
   readonly unit: bigint;
 }
 
-/** Negative when `one` is earlier than `other`, positive when it is later, 0 when they may be the same moment. */
+/** Negative when `one` is earlier than `other`, positive when it is later, 0 when they are written alike as far as both go. */
 export function compareMoments(one: string, other: string): number {
   const [a, b] = [momentOf(one), momentOf(other)];
-  const difference = a.nanos - b.nanos;
-  if ([a, b].some(({ unit }) => -unit < difference && difference < unit)) return 0;
-  return difference < 0n ? -1 : 1;
+  const [longer = a.unit] = [a.unit, b.unit].sort((x, y) => (x > y ? -1 : 1));
+  const difference = a.nanos / longer - b.nanos / longer;
+  return difference < 0n ? -1 : Number(difference > 0n);
 }
 
+/** Whether both may be the same moment, cut off or rounded. */
 export function isSameMoment(one: string, other: string): boolean {
-  return compareMoments(one, other) === 0;
+  const [a, b] = [momentOf(one), momentOf(other)];
+  const difference = a.nanos - b.nanos;
+  return [a, b].some(({ unit }) => -unit < difference && difference < unit);
 }
 
 /** The timestamps in the order of time. */
