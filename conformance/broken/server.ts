@@ -59,7 +59,7 @@ const SETTLE_TIMEOUT_MS = 2_000;
 /** Starts a server in this process, on free ports, with two organisations of two accounts each. */
 export async function startBrokenServer(options: BrokenServerOptions = {}): Promise<BrokenServer> {
   const { faults = [], variants = [], tls, port = 0 } = options;
-  const prefix = options.prefix ?? ofVariants(variants, 'prefix') ?? '';
+  const prefix = options.prefix ?? wishesOf(variants).prefix ?? '';
   const stopping = new AbortController();
   const world = createWorld(faults, variants, stopping.signal);
   const hooks = createHooks(world);
@@ -89,16 +89,16 @@ export async function startBrokenServer(options: BrokenServerOptions = {}): Prom
   return { target, stop };
 }
 
-/** What one of the variants wants. */
-function ofVariants<Key extends keyof Variant>(variants: readonly VariantId[], key: Key): Variant[Key] {
-  return variants.map((id): Variant => VARIANTS[id]).find((variant) => variant[key] !== undefined)?.[key];
+/** What the variants want beside other behaviour. */
+function wishesOf(variants: readonly VariantId[]): Partial<Variant> {
+  return Object.assign({}, ...variants.map((id) => VARIANTS[id]));
 }
 
 function limitOf({ faults = [], variants = [], rateLimit }: BrokenServerOptions): RateLimitOptions {
   const needed = faults.map((id) => FAULTS[id].rateLimit).find((limit) => limit !== undefined);
   // A fault that shows under a limit is to show soon, and often: nobody should wait a minute for it.
   if (rateLimit === undefined && needed !== undefined) return { perMinute: needed, windowSeconds: 1 };
-  return { perMinute: rateLimit ?? ofVariants(variants, 'rateLimit') ?? 0 };
+  return { perMinute: rateLimit ?? wishesOf(variants).rateLimit ?? 0 };
 }
 
 function simulator(): BrokenServerTarget['simulator'] {
@@ -119,14 +119,15 @@ function createWorld(
   stopped: AbortSignal,
 ): World {
   const planted = new Set(faults);
+  const varies = (one: VariantId) => variants.includes(one);
   const timers = new Set<NodeJS.Timeout>();
   stopped.addEventListener('abort', () => {
     for (const timer of timers) clearTimeout(timer);
   });
   return {
-    clock: new Clock(variants.includes('z-timestamps') ? MILLISECOND : 1n),
+    clock: new Clock(varies('z-timestamps') ? MILLISECOND : 1n),
     has: (fault) => planted.has(fault),
-    varies: (one) => variants.includes(one),
+    varies,
     organisations: new Map(),
     users: new Map(),
     formerUsers: new Map(),

@@ -10,7 +10,7 @@ export interface Variant {
 const ALL = {
   'extra-fields': { title: 'every object of a response and of a webhook carries a field more' },
   'reversed-keys': { title: 'the fields of objects come in the reverse order' },
-  slow: { title: 'answers take 50 to 150 ms' },
+  slow: { title: 'one answer in ten takes 200 to 400 ms' },
   'page-clamped-at-50': { title: 'a page has 50 objects at most, and a larger limit means 50' },
   'page-refused-above-50': { title: 'a page has 50 objects at most, and a larger limit is 422' },
   'default-period-of-a-day': { title: 'without a period, the log is that of today and yesterday' },

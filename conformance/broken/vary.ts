@@ -4,15 +4,17 @@ import { isObject, ownValue } from './validate.ts';
 
 // Variants that show in any answer. What is varied stays as correct as it was.
 
-const SLOWEST_MS = 150;
-const QUICKEST_MS = 50;
+const SLOW_SHARE = 0.1;
+const SLOWEST_MS = 400;
+const QUICKEST_MS = 200;
 const TIMES = /_at$|^period_(?:from|to)$/;
 const MICROSECONDS = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3})\d{3}\+00:00$/;
 const CELLS = /(?<=,)(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3})\d{3}\+00:00(?=,)/g;
 
 /** The answer as the variant has it, and how long it takes. */
 export function vary(world: World, answer: Answer): { answer: Answer; delayMs: number } {
-  const delayMs = world.varies('slow') ? QUICKEST_MS + Math.random() * (SLOWEST_MS - QUICKEST_MS) : 0;
+  const isSlow = world.varies('slow') && Math.random() < SLOW_SHARE;
+  const delayMs = isSlow ? QUICKEST_MS + Math.random() * (SLOWEST_MS - QUICKEST_MS) : 0;
   const renamed = world.varies('malformed-id-409') ? malformedIs409(answer) : answer;
   const body = world.varies('more-error-codes') ? withMoreCodes(renamed.body) : renamed.body;
   return {
