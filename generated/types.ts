@@ -889,17 +889,17 @@ export interface components {
        */
       track_opens?: boolean | null;
       /**
-       * @description Replace the links by tracking links, which redirect to the original.
+       * @description Replace the `http` and `https` links of the HTML part by tracking links, which redirect to the original. The text part stays as it is.
        * @default false
        * @example true
        */
       track_clicks?: boolean | null;
       /**
-       * @description The distribution list of the message. It goes into the header `List-Id` and gives the mail client its unsubscribe button.
+       * @description The distribution list of the message. It goes into the header `List-Id`, and the headers of one-click unsubscribing (RFC 8058) give the mail client its unsubscribe button.
        * @example news.demo.test
        */
       list_id?: string | null;
-      /** @description Where requests to unsubscribe go. The original request is forwarded to an email address; the recipient is redirected to an `http` or `https` URL. */
+      /** @description Where requests to unsubscribe go. The original request is forwarded to an email address; a recipient who opens the unsubscribe link is redirected to an `http` or `https` URL. The headers of the mail name the service's own addresses, so that every unsubscription is recorded and suppresses the recipient. */
       list_unsubscribe?: string | null;
       /** @description The addresses of the Reply-To header. */
       reply_to?: components['schemas']['ReplyTo'][] | null;

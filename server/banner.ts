@@ -7,6 +7,8 @@ export interface BannerParts {
   config: Config;
   addresses: Addresses;
   smtpPort: number | undefined;
+  /** What the links in mails begin with. */
+  webUrl: string;
   caFile: string | undefined;
   /** The demo organisations, in sandbox mode. */
   tenants: readonly TargetTenant[];
@@ -17,12 +19,13 @@ Use PostgreSQL (DATABASE_URL) for mail that matters.`;
 const SAMPLE_RECIPIENT = 'someone@example.test';
 
 /** The text that `npm start` prints once the service is up: where things are, and how to send a first mail. */
-export function banner({ config, addresses, smtpPort, caFile, tenants }: BannerParts): string {
+export function banner({ config, addresses, smtpPort, webUrl, caFile, tenants }: BannerParts): string {
   const ops = opsUrlOf(addresses);
   const places: [string, string][] = [
     ['API', baseUrlOf(addresses)],
     ['Health, metrics', `${ops}/healthz  ${ops}/readyz  ${ops}/metrics`],
     ['Mail goes', whereMailGoes(config, smtpPort)],
+    ['Links in mails', webUrl],
     ['Data', shownPath(config.dataDir)],
   ];
   if (caFile !== undefined) places.push(['Certificate authority', shownPath(caFile)]);

@@ -18,6 +18,7 @@ test('nothing set: a first run on the embedded database, in the sandbox', () => 
     host: undefined,
     apiPort: 8443,
     webPort: 8080,
+    webUrl: undefined,
     smtpPort: 2525,
     opsPort: 9090,
     dataDir: resolve('data'),
@@ -59,6 +60,7 @@ test('everything set', () => {
     SENDSPEC_CORS_ORIGINS: 'https://app.example.com,http://localhost:5173/',
     SENDSPEC_TLS_CERT: 'cert.pem',
     SENDSPEC_TLS_KEY: '/etc/key.pem',
+    SENDSPEC_WEB_URL: 'https://Links.Example.com/',
     SENDSPEC_RATE_LIMIT: '0',
     SENDSPEC_LOG_LEVEL: 'WARN',
   });
@@ -72,6 +74,7 @@ test('everything set', () => {
     dnsServers: ['9.9.9.9', '127.0.0.1:5353', '[2620:fe::fe]:53', '2620:fe::9', '::1'],
     corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
     tls: { kind: 'files', cert: resolve('cert.pem'), key: '/etc/key.pem' },
+    webUrl: 'https://links.example.com',
     rateLimitPerMinute: 0,
     logLevel: 'warn',
     warnings: [],
@@ -123,6 +126,11 @@ test.each([
   ['SENDSPEC_CORS_ORIGINS', 'https://user@app.example.com'],
   ['SENDSPEC_CORS_ORIGINS', 'null'],
   ['SENDSPEC_CORS_ORIGINS', 'javascript:alert(1)'],
+  ['SENDSPEC_WEB_URL', 'links.example.com'],
+  ['SENDSPEC_WEB_URL', 'ftp://links.example.com'],
+  ['SENDSPEC_WEB_URL', 'https://links.example.com/path'],
+  ['SENDSPEC_WEB_URL', 'https://links.example.com?a=b'],
+  ['SENDSPEC_WEB_URL', 'http://links.example.com'],
   ['SENDSPEC_MAIL_HOSTNAME', 'localhost'],
   ['SENDSPEC_MAIL_HOSTNAME', '10.0.0.1'],
   ['SENDSPEC_MAIL_HOSTNAME', 'mail.example.com\r\nQUIT'],
@@ -142,6 +150,7 @@ test('what may hold a password is never repeated', () => {
     ['SENDSPEC_SMTP_URL', 'http://root:hunter2@relay'],
     ['SENDSPEC_SMTP_URL', 'smtp://'],
     ['SENDSPEC_CORS_ORIGINS', 'https://root:hunter2@app.example.com'],
+    ['SENDSPEC_WEB_URL', 'https://root:hunter2@app.example.com'],
   ] as const) {
     const faults = faultsOf({ [name]: value });
     expect(faults).toHaveLength(1);
@@ -213,6 +222,7 @@ test('what the operator should know is a warning', () => {
     '\n',
   );
   expect(relay).toContain('SENDSPEC_MAIL_HOSTNAME');
+  expect(relay).toContain('SENDSPEC_WEB_URL');
   expect(relay).toContain('DATABASE_URL');
 });
 

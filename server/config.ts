@@ -20,6 +20,8 @@ export interface Config {
   host: string | undefined;
   apiPort: number;
   webPort: number;
+  /** What the links in mails begin with; undefined: the web listener as this machine reaches it. */
+  webUrl: string | undefined;
   smtpPort: number;
   opsPort: number;
   dataDir: string;
@@ -66,6 +68,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     host: values.host ?? (values.insecureHttp ? '127.0.0.1' : undefined),
     apiPort: values.apiPort,
     webPort: values.webPort,
+    webUrl: values.webUrl,
     smtpPort: values.smtpPort,
     opsPort: values.opsPort,
     dataDir: values.dataDir,
@@ -130,6 +133,9 @@ function conflicts(values: Values): string[] {
       host !== undefined &&
       !LOOPBACK.test(host) &&
       `SENDSPEC_INSECURE_HTTP is for loopback only: SENDSPEC_HOST must be 127.0.0.1 or ::1, not ${shown(host)}`,
+    values.webUrl?.startsWith('http:') === true &&
+      !insecureHttp &&
+      `SENDSPEC_WEB_URL must begin with https://, not ${shown(values.webUrl)}: mail programs unsubscribe by HTTPS only`,
     values.databaseBackend !== undefined &&
       values.databaseUrl === undefined &&
       'DATABASE_URL must be set when SENDSPEC_DB_BACKEND is',
@@ -170,6 +176,9 @@ function doubts(values: Values): string[] {
     values.delivery === 'relay' &&
       values.mailHostname.endsWith('.test') &&
       'SENDSPEC_MAIL_HOSTNAME is not set: mail introduces itself with a name that nobody can resolve',
+    values.delivery !== 'sandbox' &&
+      values.webUrl === undefined &&
+      'SENDSPEC_WEB_URL is not set: pixels, tracked links and unsubscribe links lead to this machine, where nobody else gets to',
     values.delivery !== 'sandbox' &&
       values.databaseUrl === undefined &&
       'real mail on the embedded database, which a power loss can damage: set DATABASE_URL',

@@ -46,10 +46,10 @@ afterAll(async () => {
 const ops = (path: string) => new URL(path, target.hooks?.messages).href;
 const firstMail = { from: { email: 'hello@demo.test' }, subject: 'Hello', body: { text: 'Hello' } };
 
-async function send(to: string) {
+async function send(to: string, change: Record<string, unknown> = {}) {
   const { status, body } = await call(folder, 'POST', `${target.base_url}/v1/send_email`, {
     authorization: basicOf(target),
-    body: [{ ...firstMail, to: [{ email: to }] }],
+    body: [{ ...firstMail, to: [{ email: to }], ...change }],
   });
   expect(status, JSON.stringify(body)).toBe(200);
   const [result] = body.data as { message_id: string }[];
@@ -113,15 +113,22 @@ test('every credential in it works', async () => {
 
 test('each simulated address plays its outcome', async () => {
   const authorization = await bearerOf(folder, target);
+  const tracked = {
+    body: { html: '<p><a href="https://shop.demo.test/">Shop</a></p>' },
+    track_opens: true,
+    track_clicks: true,
+    list_id: 'news.demo.test',
+  };
   for (const [outcome, address] of Object.entries(target.simulator ?? {})) {
-    const id = await send(address);
-    const url = `${target.base_url}/v1/messages/${id}`;
-    const status = await eventually(async () => {
+    const id = await send(address, tracked);
+    const url = `${target.base_url}/v1/messages/${id}/events`;
+    const events = await eventually(async () => {
       const { body } = await call(folder, 'GET', url, { authorization });
-      const { delivery_status } = body.data as { delivery_status: string };
-      return delivery_status === 'new' ? undefined : delivery_status;
+      const types = (body.data as { type: string }[]).map(({ type }) => type);
+      return types.includes(outcome) ? types : undefined;
     });
-    expect(status).toBe(outcome);
+    const isOfDelivery = ['delivery', 'hard_bounce', 'soft_bounce'].includes(outcome);
+    expect(events).toEqual(isOfDelivery ? [outcome, 'new'] : [outcome, 'delivery', 'new']);
   }
 });
 

@@ -1,20 +1,29 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
 import type { Closing } from './closing.ts';
 import type { Config } from './config.ts';
-import { closeWebServer, listen } from './http/listen.ts';
-import { createListener } from './http/listener.ts';
+import { closeWebServer, type ListenerName, listen } from './http/listen.ts';
+import { createListener, type ListenerOptions } from './http/listener.ts';
+import { plainText } from './http/protocol-faults.ts';
 import { loadTls, type TlsMaterial } from './http/tls.ts';
 import type { Logger } from './operations/logger.ts';
 
-/** The API's listener, whose port is open although the application behind it may still be starting. */
-export interface ApiListener {
+/** A listener whose port is open although the application behind it may still be starting. */
+export interface PublicListener {
   port: number;
-  tls: TlsMaterial | undefined;
   /** Hands over the requests that have waited, and all that follow. */
   serve(app: RequestListener): void;
+  /** Presents another certificate from now on. */
+  renew(tls: TlsMaterial): void;
   /** Accepts nothing more and lets what is under way finish within the bound. */
   close(boundMs: number): Promise<void>;
+}
+
+/** The API's listener, and the certificate that the others of this process share. */
+export interface ApiListener extends PublicListener {
+  tls: TlsMaterial | undefined;
+  /** Calls this with every certificate that takes the place of the present one. */
+  onRenewal(take: (tls: TlsMaterial) => void): void;
 }
 
 const TLS_CHECK_MS = 3_600_000;
@@ -25,45 +34,83 @@ const TLS_CHECK_MS = 3_600_000;
  */
 export async function openApi(config: Config, logger: Logger, closing: Closing): Promise<ApiListener> {
   const tls = await loadTls(config.tls, config.dataDir, new Date());
+  const name = { what: 'the API', portSetting: 'PORT', hostSetting: 'SENDSPEC_HOST' };
+  const listener = await openPublic({ host: config.host, port: config.apiPort }, name, tls, closing);
+  const takers = [listener.renew];
+  closing.add(
+    keepTlsFresh(tls, config, logger, (next) => {
+      for (const take of takers) take(next);
+    }),
+  );
+  return { ...listener, tls, onRenewal: (take) => void takers.push(take) };
+}
+
+/**
+ * Opens the web listener's port, with the API's certificate. Requests that come before the application is there wait for it.
+ * @throws StartupError when the port cannot be used.
+ */
+export function openWeb(
+  config: Config,
+  tls: TlsMaterial | undefined,
+  closing: Closing,
+): Promise<PublicListener> {
+  const name = {
+    what: 'tracking and unsubscribing',
+    portSetting: 'SENDSPEC_WEB_PORT',
+    hostSetting: 'SENDSPEC_HOST',
+  };
+  return openPublic({ host: config.host, port: config.webPort }, name, tls, closing, {
+    faultText: plainText,
+  });
+}
+
+async function openPublic(
+  address: { host: string | undefined; port: number },
+  name: ListenerName,
+  tls: TlsMaterial | undefined,
+  closing: Closing,
+  options: Pick<ListenerOptions, 'faultText'> = {},
+): Promise<PublicListener> {
   const gate = Promise.withResolvers<RequestListener>();
   let current: RequestListener = (request, response) => {
     void gate.promise.then((app) => app(request, response));
   };
-  const server = createListener(
-    (request, response) => current(request, response),
-    tls === undefined ? {} : { tls: { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' } },
-  );
-  const port = await listen(
-    server,
-    { host: config.host, port: config.apiPort },
-    { what: 'the API', portSetting: 'PORT', hostSetting: 'SENDSPEC_HOST' },
-  );
+  const server = createListener((request, response) => current(request, response), {
+    ...options,
+    ...(tls === undefined ? {} : { tls: secureContext(tls) }),
+  });
+  const port = await listen(server, address, name);
   closing.add(() => closeWebServer(server, 0));
-  closing.add(keepTlsFresh(server, tls, config, logger));
   return {
     port,
-    tls,
     serve(app) {
       current = app;
       gate.resolve(app);
+    },
+    renew(next) {
+      if (server instanceof TlsServer) server.setSecureContext(secureContext(next));
     },
     close: (boundMs) => closeWebServer(server, boundMs),
   };
 }
 
+function secureContext({ cert, key }: TlsMaterial) {
+  return { cert, key, minVersion: 'TLSv1.2' } as const;
+}
+
 /** A certificate that was renewed, by this service or by the operator, is taken over without a restart. */
 function keepTlsFresh(
-  server: Server,
   first: TlsMaterial | undefined,
   config: Config,
   logger: Logger,
+  renew: (next: TlsMaterial) => void,
 ): () => void {
-  if (first === undefined || !(server instanceof TlsServer)) return () => {};
+  if (first === undefined) return () => {};
   let { cert } = first;
   const check = async () => {
     const next = await loadTls(config.tls, config.dataDir, new Date());
     if (next === undefined || next.cert === cert) return;
-    server.setSecureContext({ cert: next.cert, key: next.key, minVersion: 'TLSv1.2' });
+    renew(next);
     cert = next.cert;
     logger.info({ expires_at: next.expiresAt.toISOString() }, 'the TLS certificate was renewed');
   };

@@ -12,17 +12,20 @@ import type { SystemClock } from './domain/time.ts';
 import { StartupError } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
 import { createAuthenticate } from './http/authentication.ts';
-import { explainListenFailure } from './http/listen.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
+import { startForwarder } from './inbound/forwarder.ts';
+import { createInbound } from './inbound/inbound.ts';
+import type { MailListener } from './mail-listener.ts';
 import type { Logger } from './operations/logger.ts';
 import type { MetricsRegistry } from './operations/metrics.ts';
 import { restoreClock } from './sandbox/clock.ts';
-import { startSink } from './sandbox/sink.ts';
+import { createSink } from './sandbox/sink.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
 import { openStore } from './store/open-store.ts';
 import { createQueue, type Queue } from './store/queue.ts';
-import type { SandboxStore, SystemStore } from './store/store.ts';
+import type { SystemStore } from './store/store.ts';
+import { createWeb, type WebListener, webUrlOf } from './web-parts.ts';
 
 /** What every part is handed. */
 export interface Core {
@@ -83,49 +86,60 @@ async function bringUpToDate(database: Database): Promise<void> {
   }
 }
 
-/** Opens the sandbox's mail server and returns its port. Until there is a store, it asks senders to try again. */
-export async function openSink(
-  { config, logger, clock, closing }: Core,
-  storeOf: () => SystemStore | undefined,
-): Promise<number> {
-  const port = config.smtpPort;
-  const onFault = (error: unknown) => logger.error({ err: error }, 'the sandbox could not keep a mail');
-  const capture: SandboxStore['capture'] = async (mails) => {
-    const store = storeOf();
-    if (store === undefined) throw new Error('the service is starting');
-    await store.sandbox.capture(mails);
-  };
-  const options = { store: { capture }, clock, port, hostname: config.mailHostname, onFault };
-  try {
-    const sink = await startSink(options);
-    closing.add(() => sink.close());
-    return sink.port;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const name = { what: 'the mail server of the sandbox', portSetting: 'SENDSPEC_SMTP_PORT' };
-    throw explainListenFailure(error, { host: '127.0.0.1', port }, name);
-  }
+/** What works once the service runs. */
+export interface Work {
+  /** The API. */
+  app: RequestListener;
+  /** What stands behind the web listener. */
+  web: RequestListener;
+  worker: DeliveryWorker;
+  /** Finishes what is under way within the bound, once nothing comes in any more. */
+  stop(graceMs: number): Promise<void>;
 }
 
-/** The API as a request listener, and the worker that delivers what it accepts; the worker is already running. */
+/** The API and the web listener's answers; and, already running, the worker that delivers what is accepted, and what takes the mail that comes back. */
 export async function startWork(
-  { config, logger, metrics, clock }: Core,
+  core: Core,
   { store, queue }: Memory,
-  parts: { contract: Contract; resolver: DnsResolver; smtpPort: number | undefined },
-): Promise<{ app: RequestListener; worker: DeliveryWorker }> {
+  parts: { contract: Contract; resolver: DnsResolver; mailListener: MailListener; webListener: WebListener },
+): Promise<Work> {
+  const { config, logger, metrics, clock } = core;
   const { contract, resolver } = parts;
   const { mailHostname } = config;
   const fault = (what: string, error: unknown) => logger.error({ err: error }, what);
-  const transport = openTransport({ route: routeOf(config, resolver, parts.smtpPort), mailHostname });
+  const transport = openTransport({
+    route: routeOf(config, resolver, parts.mailListener.port),
+    mailHostname,
+  });
+  const key = await secretOf(store, RETURN_PATH_KEY);
+  const identity = { key, webUrl: webUrlOf(config, parts.webListener), mailHostname };
+  const web = createWeb(core, store, identity, parts.webListener, transport);
   const worker = createWorker({
     queue,
     store: store.delivery,
     transport,
     clock,
-    returnPathKey: await secretOf(store, RETURN_PATH_KEY),
-    observer: { deliveryFinished: (verdict) => metrics.deliveryFinished(verdict), fault },
+    identity,
+    observer: {
+      deliveryFinished(verdict, message) {
+        metrics.deliveryFinished(verdict);
+        if (verdict === 'delivery') web.reader?.delivered(message);
+      },
+      fault,
+    },
     concurrency: config.workerConcurrency,
   });
+  const forwarder = startForwarder({ store: store.reports, transport, clock, mailHostname, fault });
+  const inbound = createInbound({
+    store: store.delivery,
+    reports: store.reports,
+    clock,
+    key,
+    mailHostname,
+    mailRead: (outcome) => metrics.mailReceived(outcome),
+    forwardQueued: () => forwarder.wake(),
+  });
+  const isSandbox = config.delivery.mode === 'sandbox';
   const failed = (reason: string) => logger.error({ reason }, 'the mail of a password reset did not leave');
   const handlers = createHandlers({
     authentication: store.authentication,
@@ -148,14 +162,22 @@ export async function startWork(
     corsOrigins: config.corsOrigins,
     trustProxy: config.tls.kind === 'proxy',
   });
+  parts.mailListener.serve([inbound, ...(isSandbox ? [createSink(store.sandbox)] : [])]);
   worker.start();
-  return { app, worker };
+  return {
+    app,
+    web: web.app,
+    worker,
+    async stop(graceMs) {
+      await Promise.all([worker.stop(graceMs), forwarder.stop(), web.reader?.stop()]);
+      await web.recorder.stop(graceMs);
+    },
+  };
 }
 
-function routeOf({ delivery }: Config, resolver: DnsResolver, sinkPort: number | undefined): DeliveryRoute {
+function routeOf({ delivery }: Config, resolver: DnsResolver, sinkPort: number): DeliveryRoute {
   switch (delivery.mode) {
     case 'sandbox':
-      if (sinkPort === undefined) throw new Error('the sink is not open');
       return { mode: 'sandbox', sinkPort };
     case 'relay':
       return { mode: 'relay', url: delivery.url };

@@ -4,7 +4,8 @@ import { type Contract, loadContract } from './contract/contract.ts';
 import { openResolver } from './dns/resolver.ts';
 import { createZoneRoute } from './dns/zone-route.ts';
 import { SystemClock } from './domain/time.ts';
-import { openApi, openOperations } from './listeners.ts';
+import { openApi, openOperations, openWeb } from './listeners.ts';
+import { openMailListener } from './mail-listener.ts';
 import { startMaintenance } from './maintenance.ts';
 import { createHealth } from './operations/health.ts';
 import { createOperationsListener } from './operations/listener.ts';
@@ -14,15 +15,18 @@ import { createSandboxClock } from './sandbox/clock.ts';
 import { prepareDemo } from './sandbox/demo.ts';
 import { createSandboxRoutes, type SandboxParts } from './sandbox/routes.ts';
 import { type Addresses, describeTarget, type TargetTenant, writeTarget } from './sandbox/target.ts';
-import { type Core, type Memory, openMemory, openSink, startWork } from './service-parts.ts';
+import { type Core, type Memory, openMemory, startWork } from './service-parts.ts';
 import { lockFolder } from './store/folder-lock.ts';
+import { webUrlOf } from './web-parts.ts';
 
 /** The running service. */
 export interface Service {
   config: Config;
   addresses: Addresses;
-  /** The port of the built-in sink, in sandbox mode. */
-  smtpPort: number | undefined;
+  /** The port for mail; in sandbox mode of the built-in sink, too. */
+  smtpPort: number;
+  /** What the links in mails begin with. */
+  webUrl: string;
   caFile: string | undefined;
   /** The demo organisations, in sandbox mode. */
   tenants: readonly TargetTenant[];
@@ -37,6 +41,10 @@ const SIMULATOR = {
   delivery: 'delivery@simulator.test',
   hard_bounce: 'hard_bounce@simulator.test',
   soft_bounce: 'soft_bounce@simulator.test',
+  spam_complaint: 'spam_complaint@simulator.test',
+  unsubscribe: 'unsubscribe@simulator.test',
+  open: 'open@simulator.test',
+  click: 'click@simulator.test',
 };
 
 /**
@@ -76,26 +84,33 @@ async function start(core: Core): Promise<Service> {
 
   // What can fail because of the surroundings comes first: it takes no time, and leaves no half-made database behind.
   claimOnce(config);
-  const [api, opsPort, smtpPort] = await allOrFirstFault([
-    openApi(config, logger, closing),
+  const apiOpened = openApi(config, logger, closing);
+  const mailOpened = apiOpened.then(({ tls }) => openMailListener(core, tls));
+  const webOpened = apiOpened.then(({ tls }) => openWeb(config, tls, closing));
+  const [api, opsPort, mailListener, web] = await allOrFirstFault([
+    apiOpened,
     openOperations(config, operations, closing),
-    isSandbox ? openSink(core, () => memory?.store) : Promise.resolve(undefined),
+    mailOpened,
+    webOpened,
   ]);
+  api.onRenewal(web.renew);
+  api.onRenewal(mailListener.renew);
   const [opened, contract] = await allOrFirstFault([openMemory(core), readContract()]);
   memory = opened;
   const { store, queue } = opened;
   metrics.watchQueue(async () => ({ ...(await queue.depth()) }));
   const tenants = isSandbox ? await prepareDemo(store, config.dataDir) : [];
   sandbox = { inbox: store.sandbox, clock: createSandboxClock({ clock: core.clock, store, queue }) };
-  const { app, worker } = await startWork(core, opened, { contract, resolver, smtpPort });
+  const webListener = { port: web.port, tls: api.tls };
+  const work = await startWork(core, opened, { contract, resolver, mailListener, webListener });
   const maintenance = startMaintenance(store, logger, { isSandbox });
-  const stopWork = () => Promise.all([worker.stop(DELIVERIES_GRACE_MS), maintenance.stop()]);
-  closing.add(stopWork);
+  closing.add(() => Promise.all([work.stop(DELIVERIES_GRACE_MS), maintenance.stop()]));
 
   const addresses = { tls: config.tls, host: config.host, apiPort: api.port, opsPort };
   if (isSandbox)
     await writeTarget(config.dataDir, describeTarget({ addresses, tenants, simulator: SIMULATOR }));
-  api.serve(app);
+  api.serve(work.app);
+  web.serve(work.web);
   health.enter('ready');
   const warming = contract
     .warm()
@@ -103,12 +118,13 @@ async function start(core: Core): Promise<Service> {
   return {
     config,
     addresses,
-    smtpPort,
+    smtpPort: mailListener.port,
+    webUrl: webUrlOf(config, webListener),
     caFile: api.tls?.caFile,
     tenants,
     async stop() {
       health.enter('stopping');
-      await Promise.all([api.close(REQUESTS_GRACE_MS), warming]);
+      await Promise.all([api.close(REQUESTS_GRACE_MS), web.close(REQUESTS_GRACE_MS), warming]);
       await closing.closeAll();
     },
   };

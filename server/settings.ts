@@ -28,12 +28,18 @@ export const SETTINGS = {
   webPort: port(
     'SENDSPEC_WEB_PORT',
     8080,
-    'Port of the public web listener (tracking, unsubscribing). Nothing listens there yet.',
+    'Port of the public web listener, where pixels, tracked links and unsubscribe links lead; encrypted as the API is.',
   ),
+  webUrl: setting('SENDSPEC_WEB_URL', 'this machine, at the port of the web listener', {
+    description:
+      'Public address of the web listener, which the links in mails begin with: https://links.example.com.',
+    parse: webAddress,
+    fallback: undefined,
+  }),
   smtpPort: port(
     'SENDSPEC_SMTP_PORT',
     2525,
-    'Port of the SMTP listener, in sandbox mode of the built-in sink.',
+    'Port of the SMTP listener for bounces, complaints and unsubscribe mails; in sandbox mode also of the built-in sink.',
   ),
   opsPort: port(
     'SENDSPEC_OPS_PORT',
@@ -202,13 +208,27 @@ function dnsServer(text: string): string {
 }
 
 function origin(text: string): string {
-  if (text === '*') return text;
-  const url = URL.parse(text);
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  if (!isWeb || (url.origin !== text.toLowerCase() && `${url.origin}/` !== text.toLowerCase())) {
+  const found = text === '*' ? text : originOf(text);
+  if (found === undefined) {
     throw new SettingFault('must be origins (scheme, host, port; no path) separated by commas, or *');
   }
-  return url.origin;
+  return found;
+}
+
+function webAddress(text: string): string {
+  const found = originOf(text);
+  if (found === undefined) {
+    throw new SettingFault('must be https:// and a host, with a port if need be, without a path');
+  }
+  return found;
+}
+
+/** The origin that the text is, undefined when it is anything else or more. */
+function originOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  const isOrigin = isWeb && (url.origin === text.toLowerCase() || `${url.origin}/` === text.toLowerCase());
+  return isOrigin ? url.origin : undefined;
 }
 
 function hostname(text: string): string {

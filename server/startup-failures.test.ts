@@ -83,6 +83,7 @@ test('an address that is not of this machine', async () => {
 
 test.each([
   ['PORT', 'the API', undefined],
+  ['SENDSPEC_WEB_PORT', 'tracking and unsubscribing', undefined],
   ['SENDSPEC_OPS_PORT', 'health and metrics', '127.0.0.1'],
   ['SENDSPEC_SMTP_PORT', 'the mail server of the sandbox', '127.0.0.1'],
 ])('a busy port of %s names the listener and the setting, and can be mended', async (setting, what, host) => {

@@ -9,13 +9,16 @@ import { openResolver } from './dns/resolver.ts';
 import type { SystemClock } from './domain/time.ts';
 import { closeWebServer, listen } from './http/listen.ts';
 import { createListener } from './http/listener.ts';
+import { openWeb } from './listeners.ts';
+import { openMailListener } from './mail-listener.ts';
 import { createLogger } from './operations/logger.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { createSandboxClock } from './sandbox/clock.ts';
-import { type Core, openSink, startWork } from './service-parts.ts';
+import { type Core, startWork } from './service-parts.ts';
 import { openTestStore, type TestStore } from './store/testing.ts';
 import { type Answer, type Call, type CallOptions, createCall } from './testing/http-call.ts';
 import { judge } from './testing/judge.ts';
+import { webUrlOf } from './web-parts.ts';
 
 export { type Answer, type Call, type CallOptions, told } from './testing/http-call.ts';
 export { eventually } from './testing/service-process.ts';
@@ -56,6 +59,10 @@ export interface TestTenant {
 /** The running API. */
 export interface TestApi {
   port: number;
+  /** Where mail comes in, and in sandbox mode goes to. */
+  smtpPort: number;
+  /** What the pixels and links of mails begin with. */
+  webUrl: string;
   baseUrl: string;
   clock: SystemClock;
   /** The store below, to arrange what no request can (an event from outside) and to look for what no answer shows. */
@@ -113,6 +120,7 @@ async function start(settings: Record<string, string>, closing: Closing): Promis
   const config = loadConfig({
     SENDSPEC_INSECURE_HTTP: '1',
     SENDSPEC_SMTP_PORT: '0',
+    SENDSPEC_WEB_PORT: '0',
     SENDSPEC_RATE_LIMIT: '0',
     SENDSPEC_DNS_SERVERS: NOBODY,
     ...settings,
@@ -122,11 +130,15 @@ async function start(settings: Record<string, string>, closing: Closing): Promis
   closing.add(() => memory.close());
   const { store, queue, clock, database } = memory;
   const core: Core = { config, logger, metrics: createMetrics(), clock, closing };
-  const smtpPort = await openSink(core, () => store);
+  const mailListener = await openMailListener(core, undefined);
   const resolver = openResolver({ servers: config.dnsServers, timeoutMs: 1000, tries: 1 });
-  const { app, worker } = await startWork(core, memory, { contract, resolver, smtpPort });
-  closing.add(() => worker.stop(GRACE_MS));
-  const server = createListener(app);
+  const web = await openWeb(config, undefined, closing);
+  const webListener = { port: web.port, tls: undefined };
+  const work = await startWork(core, memory, { contract, resolver, mailListener, webListener });
+  closing.add(() => work.stop(GRACE_MS));
+  web.serve(work.web);
+  closing.add(() => web.close(GRACE_MS));
+  const server = createListener(work.app);
   const port = await listen(
     server,
     { host: '127.0.0.1', port: 0 },
@@ -142,6 +154,8 @@ async function start(settings: Record<string, string>, closing: Closing): Promis
   const people = peopleOf(baseUrl, call);
   return {
     port,
+    smtpPort: mailListener.port,
+    webUrl: webUrlOf(config, webListener),
     baseUrl,
     clock,
     store,
@@ -154,7 +168,7 @@ async function start(settings: Record<string, string>, closing: Closing): Promis
     },
     mailsTo: async (to) =>
       (await store.sandbox.captured({ to, limit: MOST_MAILS })).map(({ raw }) => Buffer.from(raw).toString()),
-    stopDelivery: () => worker.stop(GRACE_MS),
+    stopDelivery: () => work.worker.stop(GRACE_MS),
     takeFaults: () => faults.splice(0),
     async close() {
       await closing.closeAll();

@@ -68,8 +68,8 @@ const MESSAGE_COLUMNS = [
     'custom_id_unique',
     'recipient_email',
   ],
-  ...['from_email', 'subject', 'list_id', 'track_opens', 'track_clicks', 'created_at', 'updated_at'],
-  ...['delivery_status', 'event_mask'],
+  ...['from_email', 'subject', 'list_id', 'list_unsubscribe', 'track_opens', 'track_clicks', 'created_at'],
+  ...['updated_at', 'delivery_status', 'event_mask'],
 ];
 
 function messageRow(
@@ -77,7 +77,7 @@ function messageRow(
   { id, at, message }: Numbered,
 ): unknown[] {
   const { delivery_status: status, event_mask: mask } = acceptedState(at);
-  const { customId, customIdUnique, to, from, subject, listId, trackOpens, trackClicks } = message;
+  const { customId, customIdUnique, to, from, subject, listId, listUnsubscribe } = message;
   return [
     ...[
       id,
@@ -91,26 +91,17 @@ function messageRow(
       subject,
       listId,
     ],
-    ...[trackOpens, trackClicks, at, at, status, mask],
+    ...[listUnsubscribe, message.trackOpens, message.trackClicks, at, at, status, mask],
   ];
 }
 
 const CONTENT_COLUMNS = [
-  ...[
-    'message_id',
-    'organisation_id',
-    'from_name',
-    'recipient_name',
-    'reply_to',
-    'list_unsubscribe',
-    'html',
-    'text',
-  ],
+  ...['message_id', 'organisation_id', 'from_name', 'recipient_name', 'reply_to', 'html', 'text'],
 ];
 
 function contentRow({ organisationId }: BareOwner, { id, message }: Numbered): unknown[] {
-  const { from, to, replyTo, listUnsubscribe, html, text } = message;
-  return [id, organisationId, from.name, to.name, JSON.stringify(replyTo), listUnsubscribe, html, text];
+  const { from, to, replyTo, html, text } = message;
+  return [id, organisationId, from.name, to.name, JSON.stringify(replyTo), html, text];
 }
 
 const EVENT_COLUMNS = [

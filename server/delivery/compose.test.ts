@@ -2,9 +2,15 @@ import fc from 'fast-check';
 import { type AddressObject, simpleParser } from 'mailparser';
 import { describe, expect, it } from 'vitest';
 import type { OutgoingMessage } from '../store/rows.ts';
+import { readTrackingPath } from '../tracking/tokens.ts';
 import { compose } from './compose.ts';
+import { messageOfUnsubscribeAddress } from './unsubscribe-address.ts';
 
-const KEY = 'a key of the test';
+const IDENTITY = {
+  key: 'a key of the test',
+  webUrl: 'https://links.sendspec.test',
+  mailHostname: 'mail.sendspec.test',
+};
 const ID = '0198c5d0-1111-7222-8333-444455556666';
 
 function message(change: Partial<OutgoingMessage> = {}): OutgoingMessage {
@@ -32,7 +38,7 @@ function message(change: Partial<OutgoingMessage> = {}): OutgoingMessage {
 }
 
 async function parsed(change: Partial<OutgoingMessage>) {
-  const mail = await compose(message(change), KEY);
+  const mail = await compose(message(change), IDENTITY);
   return { mail, text: mail.raw.toString('latin1'), parsed: await simpleParser(mail.raw) };
 }
 
@@ -77,18 +83,18 @@ describe('composing', () => {
   });
 
   it('rejects a message without content', async () => {
-    await expect(compose(message({ html: null, text: null }), KEY)).rejects.toThrow('no content');
+    await expect(compose(message({ html: null, text: null }), IDENTITY)).rejects.toThrow('no content');
   });
 
   it('signs the envelope sender, under the Return-Path of the domain', async () => {
-    const { mailFrom } = await compose(message(), KEY);
+    const { mailFrom } = await compose(message(), IDENTITY);
     expect(mailFrom).toMatch(new RegExp(`^b-${ID}-[0-9a-f]{24}@cs-bounces\\.demo\\.test$`));
     expect(mailFrom.indexOf('@')).toBeLessThanOrEqual(64);
-    expect((await compose(message(), KEY)).mailFrom).toBe(mailFrom);
-    expect((await compose(message(), 'another key')).mailFrom).not.toBe(mailFrom);
-    expect((await compose(message({ messageId: ID.replace('1', '2') }), KEY)).mailFrom.slice(39)).not.toBe(
-      mailFrom.slice(39),
-    );
+    expect((await compose(message(), IDENTITY)).mailFrom).toBe(mailFrom);
+    expect((await compose(message(), { ...IDENTITY, key: 'another key' })).mailFrom).not.toBe(mailFrom);
+    expect(
+      (await compose(message({ messageId: ID.replace('1', '2') }), IDENTITY)).mailFrom.slice(39),
+    ).not.toBe(mailFrom.slice(39));
   });
 });
 
@@ -114,7 +120,7 @@ describe('international addresses', () => {
 describe('list headers', () => {
   const listHeaders = async (change: Partial<OutgoingMessage>) => {
     const { text } = await parsed(change);
-    return text.replace(/\r\n\s/g, '').match(/^List-.*$/gm) ?? [];
+    return text.replace(/\r\n(?=[ \t])/g, '').match(/^List-.*$/gm) ?? [];
   };
 
   it.each([
@@ -130,16 +136,62 @@ describe('list headers', () => {
       expect.stringMatching(/^List-Id: =\?UTF-8\?Q\?a=3E_Bcc=3A_x=40y=2Ez\?= <[0-9a-f]{16}\.demo\.test>$/),
     ],
   ])('makes an identifier of %j', async (listId, header) =>
-    expect(await listHeaders({ listId })).toEqual([header]),
+    expect((await listHeaders({ listId })).slice(0, 1)).toEqual([header]),
   );
 
   it.each([
-    ['stop@demo.test', 'List-Unsubscribe: <mailto:stop@demo.test>'],
-    ['https://demo.test/u?id=1', 'List-Unsubscribe: <https://demo.test/u?id=1>'],
-    ['https://demo.test/>, <mailto:x@y.z', 'List-Unsubscribe: <https://demo.test/%3E%2C%3Cmailto:x@y.z>'],
-    ['https://demo.test/ž\r\nBcc: x', 'List-Unsubscribe: <https://demo.test/%C5%BEBcc:x>'],
-  ])('offers %j to unsubscribe', async (listUnsubscribe, header) => {
-    expect(await listHeaders({ listUnsubscribe })).toEqual([header]);
+    { listId: 'news.demo.test' },
+    { listUnsubscribe: 'stop@demo.test' },
+    { listUnsubscribe: 'https://demo.test/u?id=1' },
+    { listUnsubscribe: 'https://demo.test/>, <mailto:x@y.z' },
+    { listUnsubscribe: 'https://demo.test/ž\r\nBcc: x' },
+  ])('offers to unsubscribe by mail and by one click, at the own addresses, with %o', async (change) => {
+    const [list, unsubscribe = '', post, ...none] = [
+      ...('listId' in change ? [] : ['']),
+      ...(await listHeaders(change)),
+    ];
+    expect([list, none]).toEqual(['listId' in change ? 'List-Id: <news.demo.test>' : '', []]);
+    // RFC 8058, section 3.1: exactly this, and an HTTPS URI beside it.
+    expect(post).toBe('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    const [, address, path] =
+      /^List-Unsubscribe: <mailto:([^<>]+)>, <https:\/\/links\.sendspec\.test([^<>]+)>$/.exec(unsubscribe) ??
+      [];
+    expect(messageOfUnsubscribeAddress(address ?? '', IDENTITY.key)).toBe(ID);
+    expect(address).toMatch(/@bounces\.mail\.sendspec\.test$/);
+    expect(readTrackingPath(path ?? '', IDENTITY.key)).toEqual({ kind: 'unsubscribe', messageId: ID });
+  });
+
+  it('does not offer it without a list', async () => {
+    expect(await listHeaders({ listId: '\u0085 ', listUnsubscribe: '' })).toEqual([]);
+  });
+});
+
+describe('tracking', () => {
+  const html = '<body><a href="https://shop.demo.test/?a=1&amp;b=2">Shop</a></body>';
+  const text = 'https://shop.demo.test/?a=1&b=2';
+  const tracked = async (change: Partial<OutgoingMessage>) => {
+    const { parsed: mail } = await parsed({ html, text, ...change });
+    const found = [...`${mail.html}`.matchAll(/https:\/\/links\.sendspec\.test([\w/-]+)/g)];
+    return { mail, requests: found.map(([, path = '']) => readTrackingPath(path, IDENTITY.key)) };
+  };
+  const open = { kind: 'open', messageId: ID };
+  const click = { kind: 'click', messageId: ID, destination: text };
+
+  it.each([
+    [{ trackOpens: true }, [open]],
+    [{ trackClicks: true }, [click]],
+    [{ trackOpens: true, trackClicks: true }, [click, open]],
+    [{}, []],
+  ])('puts into the HTML what is asked for, and leaves the text alone: %o', async (change, expected) => {
+    const { mail, requests } = await tracked(change);
+    expect(requests).toEqual(expected);
+    expect(mail.text?.trim()).toBe(text);
+    if (expected.length === 0) expect(mail.html).toBe(html);
+  });
+
+  it('has nothing to do in a mail without HTML', async () => {
+    const { parsed: mail } = await parsed({ html: null, text, trackOpens: true, trackClicks: true });
+    expect([mail.text?.trim(), mail.html]).toEqual([text, false]);
   });
 });
 
@@ -159,6 +211,7 @@ const HEADERS = [
   'X-Message-Custom-Id',
   'List-Id',
   'List-Unsubscribe',
+  'List-Unsubscribe-Post',
   'MIME-Version',
   'Content-Type',
   'Content-Transfer-Encoding',

@@ -10,6 +10,16 @@ export interface ComposedMail {
   headersNeedUtf8: boolean;
 }
 
+/** What this installation puts of itself into mails. */
+export interface MailIdentity {
+  /** Signs the service's own addresses and URLs. */
+  key: string | Buffer;
+  /** The origin that pixels, tracked links and unsubscribe links begin with. */
+  webUrl: string;
+  /** The name that the service's own mail addresses are below. */
+  mailHostname: string;
+}
+
 /** What came of one attempt to send a mail. */
 export interface Attempt {
   verdict: Verdict;

@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startSink } from '../sandbox/sink.ts';
+import { startSmtpListener } from '../inbound/smtp-listener.ts';
+import { createSink } from '../sandbox/sink.ts';
 import {
   acceptAll,
   createTenant,
@@ -53,7 +54,11 @@ function work(transport: Transport, change: Partial<WorkerOptions> = {}): Delive
     store: parts.store.delivery,
     transport,
     clock: parts.clock,
-    returnPathKey: 'a key of the test',
+    identity: {
+      key: 'a key of the test',
+      webUrl: 'https://links.sendspec.test',
+      mailHostname: 'mail.sendspec.test',
+    },
     observer: { deliveryFinished: (verdict) => verdicts.push(verdict), fault: (what) => faults.push(what) },
     idleMs: 20,
     faultPauseMs: 20,
@@ -65,10 +70,11 @@ function work(transport: Transport, change: Partial<WorkerOptions> = {}): Delive
 }
 
 async function sinkTransport(): Promise<Transport> {
-  const sink = await startSink({
-    store: parts.store.sandbox,
+  const sink = await startSmtpListener({
+    destinations: () => [createSink(parts.store.sandbox)],
     clock: parts.clock,
     port: 0,
+    host: '127.0.0.1',
     hostname: 'sink.sendspec.test',
     onFault: (error) => faults.push(String(error)),
   });

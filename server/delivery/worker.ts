@@ -2,17 +2,19 @@ import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nextAttemptAt } from '../domain/retry-schedule.ts';
 import { safeText } from '../domain/safe-text.ts';
+import type { Verdict } from '../domain/smtp-verdict.ts';
 import type { Clock, Timestamp } from '../domain/time.ts';
 import type { Queue } from '../store/queue.ts';
 import type { DeliveryJob, DeliveryRecord, OutgoingMessage } from '../store/rows.ts';
 import type { DeliveryStore } from '../store/store.ts';
 import { Batcher } from './batcher.ts';
 import { compose } from './compose.ts';
-import { type Attempt, NotAttempted, type Transport } from './mail.ts';
+import { type Attempt, type MailIdentity, NotAttempted, type Transport } from './mail.ts';
 
 /** Told of what the worker does, for metrics and logs. */
 export interface WorkerObserver {
-  deliveryFinished(verdict: string): void;
+  /** What came of an attempt is recorded. */
+  deliveryFinished(verdict: Verdict['event'], message: OutgoingMessage): void;
   /** Something on our side failed (the database, mostly); the worker goes on. */
   fault(what: string, error: unknown): void;
 }
@@ -22,8 +24,8 @@ export interface WorkerOptions {
   store: Pick<DeliveryStore, 'load' | 'record' | 'discard'>;
   transport: Transport;
   clock: Clock;
-  /** Signs the envelope senders. */
-  returnPathKey: string | Buffer;
+  /** What this installation puts of itself into mails. */
+  identity: MailIdentity;
   observer: WorkerObserver;
   /** Messages in delivery at the same time. */
   concurrency?: number;
@@ -138,7 +140,7 @@ class Worker implements DeliveryWorker {
     try {
       const attempt = await this.#attempt(message);
       await this.#record(this.#recordOf(job, message, attempt, startedAt));
-      this.#options.observer.deliveryFinished(attempt.verdict.event);
+      this.#options.observer.deliveryFinished(attempt.verdict.event, message);
     } catch (error) {
       if (!(error instanceof NotAttempted))
         this.#options.observer.fault(`Delivering message ${job.id} failed.`, error);
@@ -149,7 +151,7 @@ class Worker implements DeliveryWorker {
   async #attempt(message: OutgoingMessage): Promise<Attempt> {
     let mail: Awaited<ReturnType<typeof compose>>;
     try {
-      mail = await compose(message, this.#options.returnPathKey);
+      mail = await compose(message, this.#options.identity);
     } catch (error) {
       // It would fail at every attempt.
       return localFailure(`5.6.0 The message cannot be composed: ${reasonOf(error)}`, false);

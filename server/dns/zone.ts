@@ -1,3 +1,5 @@
+import { bounceHostOf } from '../domain/bounce-host.ts';
+
 /** A DKIM key as it stands in the service's zone: the name that a sending domain's CNAME points to, and the key (base64 DER). */
 export interface ZoneKey {
   target: string;
@@ -13,7 +15,7 @@ const LONGEST_STRING = 255;
  * the bounce host that Return-Path records point to (MX, and SPF for envelope senders), and the public key behind every DKIM CNAME.
  */
 export function zoneFile(mailHostname: string, keys: readonly ZoneKey[]): string {
-  const bounces = `bounces.${mailHostname}`;
+  const bounces = bounceHostOf(mailHostname);
   const lines = [
     `; Below ${mailHostname}. The A and AAAA records of ${mailHostname} itself are yours to add.`,
     record(bounces, `MX 10 ${mailHostname}.`),

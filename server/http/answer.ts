@@ -23,7 +23,7 @@ export function sendWhole(
   response: ServerResponse,
   status: number,
   headers: Headers,
-  payload: string,
+  payload: string | Uint8Array,
   linger: LingerLimits,
 ): void {
   const all = { ...ALWAYS, ...headers, 'Content-Length': Buffer.byteLength(payload) };

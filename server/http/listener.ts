@@ -9,7 +9,7 @@ import {
 import { createServer as createHttpsServer, type ServerOptions as TlsOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { reportMalformed } from './body.ts';
-import { answerEarly, faultOf } from './protocol-faults.ts';
+import { answerEarly, contractText, type FaultText, faultOf, type ProtocolFault } from './protocol-faults.ts';
 
 /** How patient the listener is; the defaults suit the open internet. */
 export interface ListenerOptions {
@@ -18,6 +18,8 @@ export interface ListenerOptions {
   headersTimeoutMs?: number;
   /** How often connections are looked at for their time-outs. */
   checkEveryMs?: number;
+  /** What to say of what is no request; an error of the contract unless told otherwise. */
+  faultText?: (fault: ProtocolFault) => FaultText;
 }
 
 // More than the application lets pass (32 kB each of URL and headers), so that it sees both and can tell which of the two was too long.
@@ -50,6 +52,9 @@ export function createListener(app: RequestListener, options: ListenerOptions = 
     ? createHttpsServer({ ...settings, ...options.tls })
     : createHttpServer(settings);
   server.timeout = SOCKET_TIMEOUT_MS;
+  const faultText = options.faultText ?? contractText;
+  const refuse = (socket: Duplex, fault: ProtocolFault) =>
+    answerEarly(socket, fault, faultText(fault), LINGER_MS);
 
   // The request that a connection is busy with, so that a fault in its body is answered in its turn and not in between.
   const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
@@ -61,7 +66,7 @@ export function createListener(app: RequestListener, options: ListenerOptions = 
   // The application says 100 Continue once it knows the caller and wants the body; other expectations are ignored (RFC 9110, section 10.1.1).
   server.on('checkContinue', serve);
   server.on('checkExpectation', serve);
-  server.on('connect', (_request, socket) => answerEarly(socket, 'unknown-endpoint', LINGER_MS));
+  server.on('connect', (_request, socket) => refuse(socket, 'unknown-endpoint'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const current = latest.get(socket);
     if (current !== undefined && !current.request.complete) {
@@ -76,10 +81,10 @@ export function createListener(app: RequestListener, options: ListenerOptions = 
       return;
     }
     if (current !== undefined && !current.response.writableFinished) {
-      current.response.once('finish', () => answerEarly(socket, fault, LINGER_MS));
+      current.response.once('finish', () => refuse(socket, fault));
       return;
     }
-    answerEarly(socket, fault, LINGER_MS);
+    refuse(socket, fault);
   });
   return server;
 }

@@ -3,6 +3,12 @@ import type { Duplex } from 'node:stream';
 /** What can be wrong before there is a request that the application could see. */
 export type ProtocolFault = 'unknown-endpoint' | 'malformed' | 'header-overflow' | 'timeout';
 
+/** What stands below the status of an answer to such a fault. */
+export interface FaultText {
+  contentType: string;
+  body: string;
+}
+
 const UNKNOWN_ENDPOINT = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_URL']);
 
 const ANSWERS: Readonly<Record<ProtocolFault, { status: string; code: string; description: string }>> = {
@@ -38,8 +44,28 @@ export function faultOf(error: NodeJS.ErrnoException & { rawPacket?: unknown }):
   return code.startsWith('HPE_') ? 'malformed' : undefined;
 }
 
-/** Writes an answer of the contract to a connection on which there is no request, and closes it, reading on a moment so that it arrives. */
-export function answerEarly(socket: Duplex, fault: ProtocolFault, lingerMs: number): void {
+/** What the API says of a fault: an error of the contract. */
+export function contractText(fault: ProtocolFault): FaultText {
+  const { code, description } = ANSWERS[fault];
+  const data = { code, errors: [{ code, description }] };
+  return {
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify({ data, meta: { rq_time: '0.0000s' } }),
+  };
+}
+
+/** What a listener for people says of a fault. */
+export function plainText(fault: ProtocolFault): FaultText {
+  return { contentType: 'text/plain; charset=utf-8', body: `${ANSWERS[fault].description}\n` };
+}
+
+/** Writes an answer to a connection on which there is no request, and closes it, reading on a moment so that it arrives. */
+export function answerEarly(
+  socket: Duplex,
+  fault: ProtocolFault,
+  { contentType, body }: FaultText,
+  lingerMs: number,
+): void {
   // Every further packet of the same sender is another fault; the answer to the first one must get out.
   if (answered.has(socket)) return;
   answered.add(socket);
@@ -47,17 +73,12 @@ export function answerEarly(socket: Duplex, fault: ProtocolFault, lingerMs: numb
     socket.destroy();
     return;
   }
-  const { status, code, description } = ANSWERS[fault];
-  const body = JSON.stringify({
-    data: { code, errors: [{ code, description }] },
-    meta: { rq_time: '0.0000s' },
-  });
   socket.on('error', () => socket.destroy());
   socket.end(
     [
-      `HTTP/1.1 ${status}`,
+      `HTTP/1.1 ${ANSWERS[fault].status}`,
       `Date: ${new Date().toUTCString()}`,
-      'Content-Type: application/json; charset=utf-8',
+      `Content-Type: ${contentType}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',
       'X-Content-Type-Options: nosniff',

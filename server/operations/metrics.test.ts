@@ -8,6 +8,8 @@ test('requests, deliveries and check failures are counted by their labels', asyn
   metrics.requestFinished('getStats', 200, 0.001);
   metrics.responseCheckFailed('getStats');
   metrics.deliveryFinished('hard_bounce');
+  metrics.mailReceived('soft_bounce');
+  metrics.webRequestFinished('open', 200, true);
   const { contentType, text } = await metrics.render();
   expect(contentType).toContain('text/plain');
   expect(text).toContain('sendspec_http_requests_total{operation="sendEmail",status="207"} 2');
@@ -16,6 +18,8 @@ test('requests, deliveries and check failures are counted by their labels', asyn
   expect(text).toContain('sendspec_http_request_duration_seconds_count{operation="sendEmail"} 2');
   expect(text).toContain('sendspec_response_check_failures_total{operation="getStats"} 1');
   expect(text).toContain('sendspec_deliveries_total{verdict="hard_bounce"} 1');
+  expect(text).toContain('sendspec_inbound_mails_total{outcome="soft_bounce"} 1');
+  expect(text).toContain('sendspec_web_requests_total{kind="open",status="200",automated="true"} 1');
   expect(text).toContain('process_resident_memory_bytes');
 });
 

@@ -11,6 +11,10 @@ export interface Metrics {
   responseCheckFailed(operation: string): void;
   /** An attempt to deliver a message ended with this verdict (`delivery`, `soft_bounce`, `hard_bounce`). */
   deliveryFinished(verdict: string): void;
+  /** A mail that came in was taken for this (`hard_bounce`, `unsubscribe`, `stale`, ...), or `refused`. */
+  mailReceived(outcome: string): void;
+  /** The web listener answered a request for a pixel (`open`), a tracked link (`click`), to `unsubscribe`, or an `unknown` one. */
+  webRequestFinished(kind: string, status: number, automated: boolean): void;
 }
 
 /** The metrics of one process, and how they are read. */
@@ -54,6 +58,18 @@ export function createMetrics(): MetricsRegistry {
     labelNames: ['verdict'],
     registers,
   });
+  const received = new Counter({
+    name: 'sendspec_inbound_mails_total',
+    help: 'Mails to the addresses of the service itself, by what they were taken for; and recipients that were refused.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const webRequests = new Counter({
+    name: 'sendspec_web_requests_total',
+    help: 'Requests to the web listener, by kind and status, and whether a known bot, scanner or proxy sent them.',
+    labelNames: ['kind', 'status', 'automated'],
+    registers,
+  });
   const queueJobs = new Gauge({
     name: 'sendspec_queue_jobs',
     help: 'Delivery jobs in the queue, by state.',
@@ -69,6 +85,9 @@ export function createMetrics(): MetricsRegistry {
     },
     responseCheckFailed: (operation) => checkFailures.inc({ operation }),
     deliveryFinished: (verdict) => deliveries.inc({ verdict }),
+    mailReceived: (outcome) => received.inc({ outcome }),
+    webRequestFinished: (kind, status, automated) =>
+      webRequests.inc({ kind, status, automated: String(automated) }),
     watchQueue(depth) {
       readDepth = depth;
     },

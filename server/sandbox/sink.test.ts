@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../domain/time.ts';
+import { type SmtpListener, startSmtpListener } from '../inbound/smtp-listener.ts';
+import { SmtpClient } from '../inbound/testing.ts';
 import type { CapturedMail } from '../store/rows.ts';
 import { simulatedRefusal } from './simulator.ts';
-import { type Sink, startSink } from './sink.ts';
+import { createSink } from './sink.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -13,10 +15,11 @@ afterEach(async () => {
 
 async function sinkWith(capture: (mails: readonly CapturedMail[]) => Promise<void>, maxBytes?: number) {
   const faults: unknown[] = [];
-  const sink = await startSink({
-    store: { capture },
+  const sink = await startSmtpListener({
+    destinations: () => [createSink({ capture })],
     clock: new SystemClock(),
     port: 0,
+    host: '127.0.0.1',
     hostname: 'sink.sendspec.test',
     onFault: (fault) => faults.push(fault),
     ...(maxBytes === undefined ? {} : { maxBytes }),
@@ -33,55 +36,10 @@ async function keepingSink(maxBytes?: number) {
   return { ...kept, mails };
 }
 
-/** A client that writes what it is told and reads reply after reply. */
-class Client {
-  readonly socket: Socket;
-  #received = '';
-  #closed = false;
-
-  private constructor(socket: Socket) {
-    this.socket = socket;
-    socket.setEncoding('utf8');
-    socket.on('data', (text) => {
-      this.#received += text;
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => {
-      this.#closed = true;
-    });
-  }
-
-  static async to(sink: Sink): Promise<Client> {
-    const socket = connect(sink.port, '127.0.0.1');
-    const client = new Client(socket);
-    await once(socket, 'connect');
-    cleanups.push(async () => socket.destroy());
-    await client.reply();
-    return client;
-  }
-
-  /** Sends text as it is and gives the last line of the reply. */
-  async say(text: string | Buffer): Promise<string> {
-    this.socket.write(text);
-    return this.reply();
-  }
-
-  async reply(): Promise<string> {
-    const whole = /^(?:\d{3}-[^\n]*\r\n)*(\d{3} [^\r\n]*|\d{3})\r\n/;
-    await expect
-      .poll(() => whole.test(this.#received) || this.#closed, { timeout: 10_000, interval: 2 })
-      .toBe(true);
-    const [all = '', last = ''] = whole.exec(this.#received) ?? [];
-    this.#received = this.#received.slice(all.length);
-    return last;
-  }
-
-  async begin(recipient = 'ann@example.com'): Promise<void> {
-    expect(await this.say('EHLO me.test\r\n')).toMatch(/^250/);
-    expect(await this.say('MAIL FROM:<b-1@bounces.demo.test>\r\n')).toMatch(/^250/);
-    expect(await this.say(`RCPT TO:<${recipient}>\r\n`)).toMatch(/^250/);
-    expect(await this.say('DATA\r\n')).toMatch(/^354/);
-  }
+async function clientOf({ port }: SmtpListener): Promise<SmtpClient> {
+  const client = await SmtpClient.to(port);
+  cleanups.push(async () => client.socket.destroy());
+  return client;
 }
 
 describe('the sink', () => {
@@ -94,7 +52,7 @@ describe('the sink', () => {
       });
       mails.push(...batch);
     });
-    const client = await Client.to(sink);
+    const client = await clientOf(sink);
     await client.begin();
     const body = Buffer.concat([
       Buffer.from('Subject: x\r\n\r\n'),
@@ -121,7 +79,7 @@ describe('the sink', () => {
 
   it('takes several recipients, an empty sender, and dots', async () => {
     const { sink, mails } = await keepingSink();
-    const client = await Client.to(sink);
+    const client = await clientOf(sink);
     await client.say('EHLO me.test\r\n');
     await client.say('MAIL FROM:<>\r\n');
     await client.say('RCPT TO:<a@example.com>\r\n');
@@ -137,7 +95,7 @@ describe('the sink', () => {
     const { sink, faults } = await sinkWith(async () => {
       if (failing) throw new Error('The database is away.');
     });
-    const client = await Client.to(sink);
+    const client = await clientOf(sink);
     await client.begin();
     expect(await client.say('x\r\n.\r\n')).toMatch(/^451 4\.3\.0 /);
     expect(faults).toHaveLength(1);
@@ -148,7 +106,7 @@ describe('the sink', () => {
 
   it('refuses a mail that is too large, announced or not', async () => {
     const { sink, mails, faults } = await keepingSink(1000);
-    const client = await Client.to(sink);
+    const client = await clientOf(sink);
     await client.say('EHLO me.test\r\n');
     expect(await client.say('MAIL FROM:<a@b.test> SIZE=5000\r\n')).toMatch(/^552/);
     await client.begin();
@@ -162,7 +120,7 @@ describe('the sink', () => {
     'is not told by %j that a mail ends',
     async (end) => {
       const { sink, mails } = await keepingSink();
-      const client = await Client.to(sink);
+      const client = await clientOf(sink);
       await client.begin();
       const smuggled = `a${end}MAIL FROM:<evil@x.test>\r\nRCPT TO:<victim@x.test>\r\nDATA\r\nb`;
       expect(await client.say(`${smuggled}\r\n.\r\n`)).toMatch(/^250/);
@@ -186,26 +144,27 @@ describe('the sink', () => {
       'x'.repeat(2_000_000),
     ];
     for (const text of hostile) {
-      const client = await Client.to(sink);
+      const client = await clientOf(sink);
       client.socket.write(text);
       client.socket.end();
       await once(client.socket, 'close');
     }
-    const client = await Client.to(sink);
+    const client = await clientOf(sink);
     await client.begin();
     client.socket.destroy();
-    const sound = await Client.to(sink);
+    const sound = await clientOf(sink);
     await sound.begin();
     expect(await sound.say('x\r\n.\r\n')).toMatch(/^250/);
     expect(mails).toHaveLength(1);
   });
 
-  it('listens on loopback only, and says when its port is taken', async () => {
+  it('listens where it is told, and says when its port is taken', async () => {
     const { sink } = await keepingSink();
-    const second = startSink({
-      store: { capture: async () => {} },
+    const second = startSmtpListener({
+      destinations: () => [],
       clock: new SystemClock(),
       port: sink.port,
+      host: '127.0.0.1',
       hostname: 'x.test',
       onFault: () => {},
     });
@@ -224,7 +183,7 @@ describe('the simulator', () => {
     ['soft_bounce+@simulator.test', '552 5.2.2'],
   ])('refuses %s', async (address, reply) => {
     const { sink } = await keepingSink();
-    const client = await Client.to(sink);
+    const client = await clientOf(sink);
     await client.say('EHLO me.test\r\n');
     await client.say('MAIL FROM:<a@b.test>\r\n');
     expect(await client.say(`RCPT TO:<${address}>\r\n`)).toMatch(new RegExp(`^${reply} The`));

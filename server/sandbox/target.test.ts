@@ -48,8 +48,7 @@ test('a certificate of the operator needs no file to trust', () => {
 });
 
 test('the base URL names the address that is listened on', () => {
-  const at = (host: string | undefined) =>
-    baseUrlOf({ tls: { kind: 'local' }, host, apiPort: 1, opsPort: 2 });
+  const at = (host: string | undefined) => baseUrlOf({ tls: { kind: 'local' }, host, apiPort: 1 });
   expect(at(undefined)).toBe('https://localhost:1');
   expect(at('::')).toBe('https://localhost:1');
   expect(at('::1')).toBe('https://[::1]:1');

@@ -53,7 +53,7 @@ export interface Addresses {
 }
 
 /** Where clients on this machine reach the API. */
-export function baseUrlOf({ tls, host, apiPort }: Addresses): string {
+export function baseUrlOf({ tls, host, apiPort }: Omit<Addresses, 'opsPort'>): string {
   const scheme = tls.kind === 'local' || tls.kind === 'files' ? 'https' : 'http';
   const isEverywhere = host === undefined || host === '0.0.0.0' || host === '::';
   const name = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;

@@ -172,10 +172,12 @@ async function insertMessages(
   await tx.rows`
     insert into messages (
       organisation_id, account_id, delivery_status, event_mask, message_id, domain_id, created_at, updated_at,
-      custom_id, custom_id_unique, recipient_email, from_email, subject, list_id, track_opens, track_clicks
+      custom_id, custom_id_unique, recipient_email, from_email, subject, list_id, list_unsubscribe, track_opens,
+      track_clicks
     )
     select ${own}::uuid, ${accountId}::uuid, ${status}, ${mask}::smallint, id, domain_id, accepted_at, accepted_at,
-      custom_id, custom_id_unique, recipient_email, from_email, subject, list_id, track_opens, track_clicks
+      custom_id, custom_id_unique, recipient_email, from_email, subject, list_id, list_unsubscribe, track_opens,
+      track_clicks
     from unnest(
       ${accepted.map(({ id }) => id)}::uuid[],
       ${accepted.map(({ domainId }) => domainId)}::uuid[],
@@ -186,10 +188,11 @@ async function insertMessages(
       ${column((message) => message.from.email)}::text[],
       ${column((message) => message.subject)}::text[],
       ${column((message) => message.listId)}::text[],
+      ${column((message) => message.listUnsubscribe)}::text[],
       ${column((message) => message.trackOpens)}::boolean[],
       ${column((message) => message.trackClicks)}::boolean[]
     ) as s (id, domain_id, accepted_at, custom_id, custom_id_unique, recipient_email, from_email, subject, list_id,
-      track_opens, track_clicks)`;
+      list_unsubscribe, track_opens, track_clicks)`;
 }
 
 async function insertContents(tx: TransactionScope, accepted: readonly Accepted[]): Promise<void> {
@@ -197,14 +200,13 @@ async function insertContents(tx: TransactionScope, accepted: readonly Accepted[
     accepted.map(({ message }) => read(message));
   await tx.rows`
     insert into message_contents (
-      organisation_id, message_id, from_name, recipient_name, reply_to, list_unsubscribe, html, text
+      organisation_id, message_id, from_name, recipient_name, reply_to, html, text
     )
     select ${own}::uuid, * from unnest(
       ${accepted.map(({ id }) => id)}::uuid[],
       ${column((message) => message.from.name)}::text[],
       ${column((message) => message.to.name)}::text[],
       ${column((message) => JSON.stringify(message.replyTo))}::jsonb[],
-      ${column((message) => message.listUnsubscribe)}::text[],
       ${column((message) => message.html)}::text[],
       ${column((message) => message.text)}::text[]
     )`;

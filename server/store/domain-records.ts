@@ -1,3 +1,4 @@
+import { bounceHostOf } from '../domain/bounce-host.ts';
 import type { DomainRow } from './rows.ts';
 
 /** What is known of a domain and decides its DNS records. */
@@ -31,7 +32,7 @@ export function domainRecords(
 ): DomainRecords {
   const [first, second] = selectors;
   return {
-    return_path_cname: `bounces.${mailHostname}`,
+    return_path_cname: bounceHostOf(mailHostname),
     dkim_selector_1: `${first}._domainkey.${domain.name}`,
     dkim_cname_1: dkimTarget(domain.domain_id, first, mailHostname),
     dkim_selector_2: `${second}._domainkey.${domain.name}`,

@@ -2,10 +2,14 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { StartupError } from '../errors.ts';
 import type { Database } from './database.ts';
 import { initial } from './migrations/0001_initial.ts';
+import { listUnsubscribe } from './migrations/0002_list_unsubscribe.ts';
+import { forwards } from './migrations/0003_forwards.ts';
 
 /** Every migration by its name; they run in the order of the names. A new one goes to the end. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001_initial': initial,
+  '0002_list_unsubscribe': listUnsubscribe,
+  '0003_forwards': forwards,
 };
 
 /**

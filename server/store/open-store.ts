@@ -13,6 +13,7 @@ import { suppressionStore } from './suppressions.ts';
 import { authenticationStore } from './system/authentication.ts';
 import { deliveryStore } from './system/delivery.ts';
 import { maintenanceStore } from './system/maintenance.ts';
+import { reportStore } from './system/reports.ts';
 import { sandboxStore } from './system/sandbox.ts';
 import { zoneStore } from './system/zone.ts';
 import { userStore } from './users.ts';
@@ -32,6 +33,7 @@ export function openStore({ database, queue, clock, mailHostname }: StoreOptions
     forOrganisation: (organisationId) => organisationStore(new Scope(parts, organisationId)),
     authentication: authenticationStore(parts),
     delivery: deliveryStore(parts),
+    reports: reportStore(parts),
     sandbox: sandboxStore(parts),
     maintenance: maintenanceStore(parts),
     settings: settingsStore(parts),

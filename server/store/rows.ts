@@ -276,6 +276,18 @@ export interface OutgoingMessage {
   trackClicks: boolean;
 }
 
+/** What unsubscribing from a message has to know of it. */
+export interface Subscription {
+  fromEmail: string;
+  listId: string;
+  /** The sender's own address or URL for requests to unsubscribe. */
+  listUnsubscribe: string | null;
+  /** How often its recipient has unsubscribed by it. */
+  unsubscribes: number;
+  /** Its account refuses to send to its recipient, for whatever reason. */
+  isSuppressed: boolean;
+}
+
 /** A delivery job that this process holds; its id is the message's. */
 export interface DeliveryJob {
   id: string;
@@ -285,7 +297,7 @@ export interface DeliveryJob {
 /** One attempt to deliver, for the delivery log. */
 export interface DeliveryAttempt {
   smtpLogId: string;
-  /** 1 for the first attempt. */
+  /** 1 for the first attempt; 0 for a report that came by mail after it. */
   attempt: number;
   startedAt: Timestamp;
   finishedAt: Timestamp;
@@ -305,6 +317,27 @@ export interface DeliveryRecord {
   event: Extract<MessageEvent, { type: DeliveryVerdict }>;
   /** When to try again; absent when the message is final: its content goes and the job is done. */
   retryAt?: Timestamp | undefined;
+}
+
+/** What a mail from outside says about a message. */
+export interface MailReport {
+  event: Extract<MessageEvent, { type: 'hard_bounce' | 'soft_bounce' | 'spam_complaint' | 'unsubscribe' }>;
+  /** The entry of the delivery log that a bounce gets. */
+  attempt?: DeliveryAttempt;
+  /** The request to unsubscribe, and the address of the sender that it is to be forwarded to. */
+  forward?: { recipient: string; raw: Uint8Array };
+}
+
+/** A request to unsubscribe that is due to be forwarded, and held by this process. */
+export interface Forward {
+  forwardId: string;
+  recipient: string;
+  raw: Uint8Array;
+  createdAt: Timestamp;
+  /** With this one; 1 for the first. */
+  attempts: number;
+  /** Its message is still there; otherwise it is to be dropped. */
+  isCurrent: boolean;
 }
 
 /** A mail that the sandbox took in. */

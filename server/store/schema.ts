@@ -113,6 +113,8 @@ export interface MessagesTable {
   from_email: string;
   subject: string;
   list_id: string;
+  /** The sender's own address or URL for requests to unsubscribe. */
+  list_unsubscribe: string | null;
   track_opens: boolean;
   track_clicks: boolean;
   created_at: Timestamp;
@@ -138,7 +140,6 @@ export interface MessageContentsTable {
   from_name: string | null;
   recipient_name: string | null;
   reply_to: Json<Mailbox[]>;
-  list_unsubscribe: string | null;
   html: string | null;
   text: string | null;
 }
@@ -224,6 +225,17 @@ export interface StatsHourlyTable extends StatisticsCounters {
   bucket: Timestamp;
 }
 
+/** A request to unsubscribe on its way to the sender. */
+export interface ForwardsTable {
+  forward_id: string;
+  message_id: string;
+  recipient: string;
+  raw: Uint8Array;
+  created_at: Timestamp;
+  attempts: number;
+  next_attempt_at: Timestamp;
+}
+
 export interface SettingsTable {
   key: string;
   value: Json<unknown>;
@@ -255,6 +267,7 @@ export interface Schema {
   suppressions: SuppressionsTable;
   message_counts: MessageCountsTable;
   stats_hourly: StatsHourlyTable;
+  forwards: ForwardsTable;
   settings: SettingsTable;
   captured_mails: CapturedMailsTable;
 }

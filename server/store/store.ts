@@ -1,5 +1,6 @@
 import type { MessageEvent } from '../domain/events.ts';
 import type { Period } from '../domain/periods.ts';
+import type { Timestamp } from '../domain/time.ts';
 import type { RecordedEvents } from './events.ts';
 import type {
   AcceptableMessage,
@@ -16,6 +17,8 @@ import type {
   DomainFilter,
   DomainRow,
   ExportRow,
+  Forward,
+  MailReport,
   MessageEventRow,
   MessageFilter,
   MessageRow,
@@ -27,6 +30,7 @@ import type {
   Page,
   PageRequest,
   StatisticsRow,
+  Subscription,
   SuppressionFilter,
   SuppressionRow,
   TokenRow,
@@ -170,13 +174,31 @@ export interface DeliveryStore {
   discard(jobs: readonly DeliveryJob[]): Promise<void>;
   /** Events from elsewhere than a delivery: bounce mails, complaints, visits, unsubscriptions. */
   recordEvents(events: readonly MessageEvent[]): Promise<RecordedEvents>;
+  /** Undefined when the message, or its account, is gone. */
+  subscription(messageId: string): Promise<Subscription | undefined>;
+}
+
+/** What comes back by mail, across organisations. */
+export interface ReportStore {
+  /** When a message was accepted; undefined when it, or its account, is gone. */
+  acceptedAt(messageId: string): Promise<Timestamp | undefined>;
+  /** In one transaction: the event and all that follows, its entry in the delivery log, what is to be forwarded. False when nothing was new. */
+  record(report: MailReport): Promise<boolean>;
+  /** Takes up to so many due forwards. They are due again at `until`, unless they are finished or put off before: this process may die. */
+  takeForwards(limit: number, until: Timestamp): Promise<Forward[]>;
+  finishForward(forwardId: string): Promise<void>;
+  putOffForward(forwardId: string, change: { until: Timestamp; attempts: number }): Promise<void>;
 }
 
 /** What the sandbox keeps: the mails of the sink, and its settings. */
 export interface SandboxStore {
   capture(mails: readonly CapturedMail[]): Promise<void>;
-  /** Newest first; `to` in any case. */
-  captured(query: { to?: string | undefined; limit: number }): Promise<CapturedMail[]>;
+  /** Newest first; `to` in any case, `containing` a text that stands in the mail in ASCII. */
+  captured(query: {
+    to?: string | undefined;
+    containing?: string | undefined;
+    limit: number;
+  }): Promise<CapturedMail[]>;
   /** Keeps the newest so many. */
   prune(keep: number): Promise<void>;
 }
@@ -186,6 +208,7 @@ export interface SystemStore {
   forOrganisation(organisationId: OrganisationId): OrganisationStore;
   authentication: AuthenticationStore;
   delivery: DeliveryStore;
+  reports: ReportStore;
   sandbox: SandboxStore;
   settings: {
     get(key: string): Promise<unknown>;

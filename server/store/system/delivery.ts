@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely';
+import { mailboxKey } from '../../domain/mailbox.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import { type RecordedEvents, recordEvents, storable } from '../events.ts';
-import type { DeliveryRecord, OutgoingMessage } from '../rows.ts';
+import type { DeliveryAttempt, DeliveryRecord, OutgoingMessage, Subscription } from '../rows.ts';
 import type { Mailbox, Schema } from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
 import type { DeliveryStore } from '../store.ts';
@@ -14,6 +15,7 @@ export function deliveryStore(parts: StoreParts): DeliveryStore {
     record: (records) => db.transaction().execute((tx) => record(parts, tx, records)),
     discard: (jobs) => db.transaction().execute((tx) => queue.finish(tx, jobs)),
     recordEvents: (events) => db.transaction().execute((tx) => recordEvents(tx, events)),
+    subscription: (messageId) => subscription(parts, messageId),
   };
 }
 
@@ -47,7 +49,7 @@ async function load({ db }: StoreParts, messageIds: readonly string[]): Promise<
     select m.message_id, m.account_id, m.domain_id, d.name as domain_name, d.return_path_hostname, m.created_at,
       (select count(*)::int from smtp_deliveries s where s.message_id = m.message_id) as attempts,
       m.from_email, c.from_name, m.recipient_email, c.recipient_name, c.reply_to, m.subject, c.html, c.text,
-      m.custom_id, m.list_id, c.list_unsubscribe, m.track_opens, m.track_clicks
+      m.custom_id, m.list_id, m.list_unsubscribe, m.track_opens, m.track_clicks
     from messages m
       join message_contents c using (message_id)
       join accounts a using (account_id)
@@ -105,9 +107,11 @@ async function record(
   );
 }
 
+type Attempted = { attempt: DeliveryAttempt; event: { messageId: string } };
+
 // Joined to the messages: an attempt on a message that is gone leaves nothing behind. The same report twice is one entry.
-async function insertAttempts(tx: Transaction<Schema>, records: readonly DeliveryRecord[]): Promise<void> {
-  const column = <Value>(read: (one: DeliveryRecord) => Value) => records.map(read);
+export async function insertAttempts(tx: Transaction<Schema>, records: readonly Attempted[]): Promise<void> {
+  const column = <Value>(read: (one: Attempted) => Value) => records.map(read);
   await sql`
     insert into smtp_deliveries (
       smtp_log_id, message_id, organisation_id, attempt, started_at, finished_at, host, verdict, response, transcript
@@ -132,4 +136,35 @@ async function insertAttempts(tx: Transaction<Schema>, records: readonly Deliver
 async function deleteContents(tx: Transaction<Schema>, messageIds: readonly string[]): Promise<void> {
   if (messageIds.length === 0) return;
   await sql`delete from message_contents where message_id = any(${messageIds}::uuid[])`.execute(tx);
+}
+
+interface SubscriptionRow {
+  account_id: string;
+  recipient_email: string;
+  from_email: string;
+  list_id: string;
+  list_unsubscribe: string | null;
+  unsubscribes: number;
+}
+
+async function subscription({ db }: StoreParts, messageId: string): Promise<Subscription | undefined> {
+  const { rows } = await sql<SubscriptionRow>`
+    select m.account_id, m.recipient_email, m.from_email, m.list_id, m.list_unsubscribe,
+      (select count(*)::int from message_events e
+        where e.message_id = m.message_id and e.type = 'unsubscribe') as unsubscribes
+    from messages m join accounts a using (account_id)
+    where m.message_id = ${messageId} and a.deleted_at is null`.execute(db);
+  const [message] = rows;
+  if (message === undefined) return undefined;
+  const suppressions = await sql`
+    select from suppressions
+    where account_id = ${message.account_id}
+      and lower(recipient_email) = ${mailboxKey(message.recipient_email)}`.execute(db);
+  return {
+    fromEmail: message.from_email,
+    listId: message.list_id,
+    listUnsubscribe: message.list_unsubscribe,
+    unsubscribes: message.unsubscribes,
+    isSuppressed: suppressions.rows.length > 0,
+  };
 }

@@ -16,13 +16,15 @@ export function sandboxStore({ db }: StoreParts): SandboxStore {
         db,
       );
     },
-    captured: async ({ to, limit }) => {
+    captured: async ({ to, containing, limit }) => {
       const isTo =
         to === undefined
-          ? sql``
-          : sql`where exists (select from unnest(recipients) as r where lower(r) = lower(${to}))`;
+          ? sql`true`
+          : sql`exists (select from unnest(recipients) as r where lower(r) = lower(${to}))`;
+      const contains =
+        containing === undefined ? sql`true` : sql`position(${Buffer.from(containing)} in raw) > 0`;
       const { rows } = await sql<CapturedMail>`
-        select mail_from as "from", recipients as "to", received_at, raw from captured_mails ${isTo}
+        select mail_from as "from", recipients as "to", received_at, raw from captured_mails where ${isTo} and ${contains}
         order by captured_mail_id desc limit ${limit}`.execute(db);
       return rows;
     },

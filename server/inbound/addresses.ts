@@ -1,0 +1,49 @@
+import { messageOfReturnPath } from '../delivery/return-path.ts';
+import { messageOfUnsubscribeAddress } from '../delivery/unsubscribe-address.ts';
+import { bounceHostOf } from '../domain/bounce-host.ts';
+
+/** What a mail to an address of the service is taken for. */
+export type Purpose =
+  | { kind: 'bounce'; messageId: string }
+  | { kind: 'unsubscribe'; messageId: string }
+  | { kind: 'feedback' }
+  /** The envelope sender of what is forwarded: nobody reads what comes back to it. */
+  | { kind: 'discard' };
+
+const SIGNED_FORM = /^[bu]-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{24}@/i;
+
+/** The addresses of the service itself. */
+export interface AddressBook {
+  /** What mail to the address is for: `unknown` when it is at our host or in the form of ours, and none; undefined when it is somebody else's. */
+  find(address: string): Purpose | 'unknown' | undefined;
+}
+
+/** Where feedback reports are sent to: the address to register with mailbox providers. */
+export function feedbackAddressOf(mailHostname: string): string {
+  return `fbl@${bounceHostOf(mailHostname)}`;
+}
+
+/** The envelope sender of what is forwarded. */
+export function forwardSenderOf(mailHostname: string): string {
+  return `forwards@${bounceHostOf(mailHostname)}`;
+}
+
+/** The addresses below a mail host name, signed with the key of the installation. */
+export function createAddressBook(mailHostname: string, key: string | Buffer): AddressBook {
+  const named = new Map<string, Purpose>([
+    [feedbackAddressOf(mailHostname).toLowerCase(), { kind: 'feedback' }],
+    [forwardSenderOf(mailHostname).toLowerCase(), { kind: 'discard' }],
+  ]);
+  const ourHosts = new Set([bounceHostOf(mailHostname).toLowerCase(), mailHostname.toLowerCase()]);
+  return {
+    find(address) {
+      const bounced = messageOfReturnPath(address, key);
+      if (bounced !== undefined) return { kind: 'bounce', messageId: bounced };
+      const unsubscribed = messageOfUnsubscribeAddress(address, key);
+      if (unsubscribed !== undefined) return { kind: 'unsubscribe', messageId: unsubscribed };
+      const lower = address.toLowerCase();
+      const isOurs = ourHosts.has(lower.slice(lower.lastIndexOf('@') + 1)) || SIGNED_FORM.test(address);
+      return named.get(lower) ?? (isOurs ? 'unknown' : undefined);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { RequestListener } from 'node:http';
+import type { MailIdentity, Transport } from './delivery/mail.ts';
+import type { TlsMaterial } from './http/tls.ts';
+import { complainAbout } from './sandbox/complaint.ts';
+import { createReader, type Reader } from './sandbox/reader.ts';
+import { baseUrlOf } from './sandbox/target.ts';
+import type { Core } from './service-parts.ts';
+import type { CapturedMail } from './store/rows.ts';
+import type { SystemStore } from './store/store.ts';
+import { createTracking } from './tracking/listener.ts';
+import { createRecorder, type Recorder } from './tracking/recorder.ts';
+
+/** Where the web listener of this process is. */
+export interface WebListener {
+  port: number;
+  tls: TlsMaterial | undefined;
+}
+
+/** What stands behind the web listener. */
+export interface Web {
+  app: RequestListener;
+  recorder: Recorder;
+  /** Plays recipients, in the sandbox. */
+  reader: Reader | undefined;
+}
+
+/** The origin that links in mails begin with. */
+export function webUrlOf({ webUrl, tls, host }: Core['config'], { port }: WebListener): string {
+  return webUrl ?? baseUrlOf({ tls, host, apiPort: port });
+}
+
+/** Makes what answers pixels, tracked links and unsubscribing. */
+export function createWeb(
+  { config, logger, metrics, clock }: Core,
+  store: SystemStore,
+  { key, webUrl, mailHostname }: MailIdentity,
+  listener: WebListener,
+  transport: Transport,
+): Web {
+  const fault = (what: string, error?: unknown) => logger.error({ err: error }, what);
+  const recorder = createRecorder({ store: store.delivery, fault });
+  const app = createTracking({
+    key,
+    recorder,
+    store: store.delivery,
+    clock,
+    trustProxy: config.tls.kind === 'proxy',
+    observer: {
+      webRequestFinished: (kind, status, automated) => metrics.webRequestFinished(kind, status, automated),
+      fault,
+    },
+  });
+  const isSandbox = config.delivery.mode === 'sandbox';
+  const web = { host: reachable(config.host), port: listener.port, ca: listener.tls?.cert };
+  const complain = (mail: CapturedMail) => complainAbout(mail, { transport, mailHostname });
+  const inbox = store.sandbox;
+  const reader = isSandbox ? createReader({ inbox, webUrl, web, complain, fault }) : undefined;
+  return { app, recorder, reader };
+}
+
+/** An address of this machine at which a listener is reached that was told to listen there. */
+function reachable(host: string | undefined): string {
+  return host === undefined || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+}
