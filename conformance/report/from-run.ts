@@ -36,6 +36,7 @@ const NEEDS: readonly Need[] = [
   'clock',
   'sent_mail',
   'webhooks',
+  'webhooks.signed',
   'simulator.delivery',
   'simulator.hard_bounce',
   'simulator.soft_bounce',

@@ -8,6 +8,7 @@ export type Need =
   | 'clock'
   | 'sent_mail'
   | 'webhooks'
+  | 'webhooks.signed'
   | `simulator.${SimulatedOutcome}`;
 
 /** A case of the suite: makes its own objects, and decides the requirements that the catalogue maps it to. */

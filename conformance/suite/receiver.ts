@@ -21,14 +21,17 @@ export interface Delivery {
 export interface Receiver {
   /** Where the events of this account go from now on; registers it with the target when it is not yet. */
   register(accountId: string): Promise<void>;
-  /** Every request about this message, in the order of arrival. */
-  deliveriesOf(messageId: string): readonly Delivery[];
-  /** Requests whose custom_id is this are answered so, one status after the other; then 200 again. */
+  /** Every request with one of these texts in its body or address, in the order of arrival. */
+  mentioning(...texts: readonly string[]): readonly Delivery[];
+  /** Requests whose custom_id is this are answered so, one status after the other; then 200 again. A 3xx leads to `ELSEWHERE`. */
   answer(customId: string, statuses: readonly number[]): void;
   /** Every request so far. */
   readonly all: readonly Delivery[];
   close(): Promise<void>;
 }
+
+/** Stands in the address that a redirect leads to. */
+export const ELSEWHERE = '/elsewhere/';
 
 const LARGEST_BODY = 1024 * 1024;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -53,7 +56,8 @@ export async function openReceiver(target: Target): Promise<Receiver> {
   const name = host.includes(':') ? `[${host}]` : host;
   return {
     all,
-    deliveriesOf: (messageId) => all.filter(({ json }) => valueAt(json, 'message_id') === messageId),
+    mentioning: (...texts) =>
+      all.filter(({ text, path }) => texts.some((part) => text.includes(part) || path.includes(part))),
     answer: (customId, statuses) => planned.set(customId, [...statuses]),
     register(accountId) {
       const known = registered.get(accountId);
@@ -85,8 +89,12 @@ async function receive(
   }
   const text = Buffer.concat(chunks).toString('utf8');
   const json = parsed(text);
-  const status = planned.get(String(valueAt(json, 'custom_id')))?.shift() ?? 200;
-  response.writeHead(status).end();
+  const customId = String(valueAt(json, 'custom_id'));
+  const status = planned.get(customId)?.shift() ?? 200;
+  const isRedirect = status >= 300 && status < 400;
+  response
+    .writeHead(status, isRedirect ? { location: `${ELSEWHERE}${encodeURIComponent(customId)}` } : {})
+    .end();
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([key, value]) => [key, [value].flat().join(', ')]),
   );

@@ -128,6 +128,8 @@ export function isDeclared(target: Target, need: Need): boolean {
       return hooks?.messages !== undefined;
     case 'webhooks':
       return webhooks?.registration === 'hook' && hooks?.set_webhook_url !== undefined;
+    case 'webhooks.signed':
+      return typeof webhooks?.secret === 'string';
     default:
       return Object.hasOwn(simulator, need.slice('simulator.'.length));
   }

@@ -167,9 +167,9 @@ export class Tester {
       this.notes.push({ requirement, text });
   }
 
-  /** Looks again and again until there is something, or the target's settle time is over: then undefined. */
-  async poll<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
-    const end = performance.now() + this.#run.settleTimeoutMs;
+  /** Looks again and again until there is something, or the target's settle time (and `atLeastMs`) is over: then undefined. */
+  async poll<T>(look: () => Promise<T | undefined>, atLeastMs = 0): Promise<T | undefined> {
+    const end = performance.now() + Math.max(this.#run.settleTimeoutMs, atLeastMs);
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.6, LONGEST_PAUSE_MS)) {
       const found = await look();
       if (found !== undefined || performance.now() > end) return found;
