@@ -134,7 +134,7 @@ const HOSTILE = [
   "'; touch pwned; '",
   '$(touch pwned)',
   '`touch pwned`',
-  '${IFS}touch${IFS}pwned',
+  `\${IFS}touch\${IFS}pwned`,
   'a b\ntouch pwned\n',
   '*',
   '--help',
