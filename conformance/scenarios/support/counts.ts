@@ -54,7 +54,8 @@ export async function told(
 /** What the log tells of a message, as soon as it has this event. */
 export async function toldOf(t: Tester, id: string, message: Message, last: EventType): Promise<Told> {
   await eventOf(t, id, last);
-  return { message, entry: await logged(t, id), events: await eventsOf(t, id) };
+  const events = await eventsOf(t, id);
+  return { message, entry: await logged(t, id), events };
 }
 
 /** What the statistics of a period have to be, were there nothing but these messages. */
@@ -65,11 +66,9 @@ export function expectedCounts(all: readonly Told[], period: Period): Counts {
   const happened = (type: EventType) =>
     all.flatMap(({ events }) => events).filter((event) => event.type === type && isIn(event.received_at))
       .length;
-  const first = (type: EventType) =>
-    all.filter(({ events }) => {
-      const at = events.find((event) => event.type === type)?.received_at;
-      return at !== undefined && isIn(at);
-    }).length;
+  // The first open or click by a person: those of machines are events, and not unique ones.
+  const first = (field: 'opened_at' | 'clicked_at') =>
+    all.filter(({ entry }) => entry[field] !== null && isIn(entry[field])).length;
   return countsBy((name) => {
     switch (name) {
       case 'messages':
@@ -78,9 +77,9 @@ export function expectedCounts(all: readonly Told[], period: Period): Counts {
       case 'track_clicks':
         return taken.filter(({ message }) => message[name] === true).length;
       case 'unique_opens':
-        return first('open');
+        return first('opened_at');
       case 'unique_clicks':
-        return first('click');
+        return first('clicked_at');
       default:
         return happened(name);
     }
