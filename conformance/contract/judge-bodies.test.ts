@@ -213,6 +213,7 @@ const wrongBodies: Wrong[] = [
     withBody(rejected, { 'data.1.status': 'failed' }),
     '/data/1/status',
   ],
+  ['null as custom_id', 'sendEmail', withBody(sent, { 'data.0.custom_id': null }), '/data/0/custom_id'],
   [
     'an item without custom_id',
     'sendEmail',

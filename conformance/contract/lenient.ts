@@ -13,7 +13,7 @@ export function lenient(schema: Schema, name?: string): Schema {
   if (name === 'code') return lenientCode(schema);
   const { additionalProperties: _closed, unevaluatedProperties: _alsoClosed, ...open } = schema;
   const loosened = mapSubschemas(withoutUpperBounds(open), lenient);
-  return lenientFields(tagged(name === 'custom_id' ? nullable(loosened) : loosened));
+  return lenientFields(tagged(loosened));
 }
 
 /** The strict schema, with the branches of its `oneOf` told apart by their tag: the errors then speak of the branch that was meant. */
@@ -67,10 +67,6 @@ function withEmptyMessageId(schema: Schema, properties: Readonly<Record<string, 
 /** The id of a rejected message: the description shows one without a word about rejection. */
 function withAnyMessageId(schema: Schema, properties: Readonly<Record<string, Schema>>): Schema {
   return { ...schema, properties: { ...properties, message_id: { type: ['string', 'null'] } } };
-}
-
-function nullable(schema: Schema): Schema {
-  return schema.type === 'string' ? { ...schema, type: ['string', 'null'] } : schema;
 }
 
 const TAGS = ['status', 'type', 'event'] as const;

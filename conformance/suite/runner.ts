@@ -1,3 +1,4 @@
+import { TransportFault } from '../http/exchange.ts';
 import { RateLimited } from '../http/pace.ts';
 import type { Target } from '../target/target.ts';
 import { profilesOf } from '../target/target.ts';
@@ -86,7 +87,8 @@ async function outcomeOf(check: Check, tester: Tester): Promise<CheckOutcome> {
   try {
     await check.run(tester);
   } catch (error) {
-    if (error instanceof TargetGone) throw error;
+    // Every other fault of the transport is an exchange without a response.
+    if (error instanceof TransportFault) throw new TargetGone(error.message);
     if (error instanceof Violations) return failed([...tester.passive, ...error.each]);
     if (error instanceof Violation) return failed([...tester.passive, error]);
     const without = reasonWithoutVerdict(error);

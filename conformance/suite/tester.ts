@@ -14,7 +14,7 @@ import type { TargetAccount } from '../target/target.ts';
 import { type Answer, bodyOf, parsed } from './answer.ts';
 import type { Organisation } from './organisation.ts';
 import type { RunContext } from './run-context.ts';
-import { type Note, SetupFailed, TargetGone, Violation, Violations } from './violation.ts';
+import { type Note, SetupFailed, Violation, Violations } from './violation.ts';
 import type { Call, Caller } from './wire.ts';
 
 /** What somebody logs in with. */
@@ -236,7 +236,7 @@ export class Tester {
 
   async #send<Id extends OperationId>(operation: Id | undefined, call: Call): Promise<Answer<Id>> {
     this.requests += 1;
-    const exchange = await this.#exchange(call);
+    const exchange = await this.#run.wire.send(call);
     this.#recent.push(exchange);
     if (this.#recent.length > EXCHANGES_SHOWN) this.#recent.shift();
     const { response } = exchange;
@@ -245,15 +245,6 @@ export class Tester {
     const isSound = this.#judge(exchange);
     const { status, headers, text } = response;
     return { operation, status, headers, text, json: parsed(text), isSound, exchange };
-  }
-
-  async #exchange(call: Call): Promise<Exchange> {
-    try {
-      return await this.#run.wire.send(call);
-    } catch (error) {
-      if (error instanceof TransportFault) throw new TargetGone(error.message);
-      throw error;
-    }
   }
 
   #judge(exchange: Exchange): boolean {
