@@ -34,10 +34,15 @@ export function valueAt(json: unknown, path: string): unknown {
   return value;
 }
 
+/** The text at a path of a JSON value; '' when there is none. */
+export function textAt(json: unknown, path: string): string {
+  const value = valueAt(json, path);
+  return typeof value === 'string' ? value : '';
+}
+
 /** The `code` of an error answer; '' when there is none. */
 export function codeOf(answer: Answer): string {
-  const code = valueAt(answer.json, 'data.code');
-  return typeof code === 'string' ? code : '';
+  return textAt(answer.json, 'data.code');
 }
 
 /** The body of a response as JSON; undefined when it is none. */

@@ -1,9 +1,8 @@
 import type { OperationId } from '../../../generated/operations.ts';
-import { type Answer, codeOf, valueAt } from '../../suite/answer.ts';
+import { type Answer, codeOf, textAt, valueAt } from '../../suite/answer.ts';
 import type { Check } from '../../suite/check.ts';
 import { accepted, mail } from '../../suite/sending.ts';
 import type { LooseCall, Tester } from '../../suite/tester.ts';
-import { textAt } from '../fuzz/stage.ts';
 import { show } from '../support/compare.ts';
 import { logged } from '../support/log.ts';
 import { domainName, type Made, withMade } from '../support/made.ts';

@@ -1,12 +1,11 @@
 import type { OperationId } from '../../../generated/operations.ts';
 import { operationOf } from '../../contract/document.ts';
 import type { Schema } from '../../contract/schema.ts';
-import { type Answer, valueAt } from '../../suite/answer.ts';
+import { type Answer, textAt, valueAt } from '../../suite/answer.ts';
 import type { Check } from '../../suite/check.ts';
 import { accepted, mail } from '../../suite/sending.ts';
 import type { LooseCall, Tester } from '../../suite/tester.ts';
 import { SetupFailed } from '../../suite/violation.ts';
-import { textAt } from '../fuzz/stage.ts';
 import { show } from '../support/compare.ts';
 import { logged } from '../support/log.ts';
 import { domainName, type Made, withMade } from '../support/made.ts';

@@ -1,8 +1,7 @@
 import type { OperationsWith } from '../../../generated/operations.ts';
-import { valueAt } from '../../suite/answer.ts';
+import { textAt, valueAt } from '../../suite/answer.ts';
 import { accepted, mail } from '../../suite/sending.ts';
 import type { LooseCall, Tester } from '../../suite/tester.ts';
-import { textAt } from '../fuzz/stage.ts';
 import { periodOf, searchable } from '../support/log.ts';
 import { domainName, type Made } from '../support/made.ts';
 

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { codeOf } from '../../suite/answer.ts';
+import { codeOf, textAt } from '../../suite/answer.ts';
 import type { Check } from '../../suite/check.ts';
 import { accepted } from '../../suite/sending.ts';
 import type { Tester } from '../../suite/tester.ts';
-import { textAt } from '../fuzz/stage.ts';
 import { sameMembers, show } from '../support/compare.ts';
 import { createKey } from '../support/keys.ts';
 import { eventOf, exported, logged, periodOf, searchable } from '../support/log.ts';
