@@ -6,12 +6,7 @@ import type { Caller } from '../../suite/wire.ts';
 import { domainName, unknownId, withMade } from '../support/made.ts';
 import { requireCode, requireStatus } from '../support/refused.ts';
 
-const MISSING = [
-  'conventions.missing-resource-409',
-  'http.only-unknown-endpoints-404',
-  'http.business-logic-409',
-  'http.missing-code',
-];
+const MISSING = ['conventions.missing-resource-409', 'http.business-logic-409', 'http.missing-code'];
 const ORDER = 'http.order-of-checks';
 const MALFORMED_ID = 'not-an-id';
 
@@ -39,7 +34,9 @@ async function requireMissing(
   call: LooseCall,
 ): Promise<void> {
   const answer = await t.call(operation, call);
-  requireStatus(t, MISSING, answer, 409, `${operation} of a ${entity} that does not exist`);
+  const is404 = answer.status === 404 ? ['http.only-unknown-endpoints-404'] : [];
+  const what = `${operation} of a ${entity} that does not exist`;
+  requireStatus(t, [...MISSING, ...is404], answer, 409, what);
   requireCode(t, 'http.missing-code', answer, codeFor(entity));
 }
 
