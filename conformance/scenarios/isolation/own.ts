@@ -152,6 +152,12 @@ export const own: readonly Check[] = [
         messages === 0,
         `expected 0 messages for the other organisation, got ${messages}`,
       );
+      const secrets = { all_accounts: t.tenant.account.account_id, all_domains: t.tenant.domainId };
+      for (const [breakdown, id] of Object.entries(secrets)) {
+        const answer = await t.call('getStats', { query: { ...query, [breakdown]: 1 }, as });
+        const isHidden = !answer.text.includes(id);
+        t.require(requirement, isHidden, `${breakdown}=1 shows what belongs to another organisation`, answer);
+      }
     },
   },
   {
