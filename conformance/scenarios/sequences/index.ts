@@ -1,7 +1,9 @@
 import type { Check } from '../../suite/check.ts';
 import { accountSequences } from './accounts.ts';
 import { domainSequences } from './domains.ts';
+import { logSequences } from './log.ts';
 import { pages } from './pages.ts';
+import { statisticsSequences } from './statistics.ts';
 import { suppressionFilters } from './suppression-filters.ts';
 import { suppressionSequences } from './suppressions.ts';
 
@@ -11,4 +13,6 @@ export const sequences: readonly Check[] = [
   suppressionSequences,
   suppressionFilters,
   pages,
+  ...logSequences,
+  statisticsSequences,
 ];

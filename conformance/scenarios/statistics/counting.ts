@@ -2,12 +2,12 @@ import type { Check } from '../../suite/check.ts';
 import { accepted, type Message, mail } from '../../suite/sending.ts';
 import type { Tester } from '../../suite/tester.ts';
 import { SetupFailed } from '../../suite/violation.ts';
-import { suppressionsOf, unsuppressed } from '../events/suppressed.ts';
 import {
   between,
   type Counter,
   countedAtLeast,
   expectedCounts,
+  forgotten,
   momentsOf,
   type Period,
   requireCounts,
@@ -130,13 +130,6 @@ async function happens(t: Tester, outcomes: readonly Outcome[]): Promise<void> {
     await counts(t, ['statistics.meanings'], all, wholeOf(all));
     for (const at of momentsOf(all)) await counts(t, ['statistics.counted-when'], all, between(at, at));
   });
-}
-
-/** Takes away what the events have suppressed. */
-async function forgotten(t: Tester, all: readonly Told[]): Promise<void> {
-  for (const { entry } of all)
-    for (const suppression of await suppressionsOf(t, { message_id: entry.message_id }))
-      await unsuppressed(t, suppression);
 }
 
 async function openedTimes(t: Tester, id: string, message: Message, count: number): Promise<void> {
