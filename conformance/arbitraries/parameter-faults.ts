@@ -80,12 +80,15 @@ function wrongTextsOf(schema: Schema): WrongTexts[] {
   return isSearch ? [...wrong, { kind: 'NUL', verdict: SURVIVED, texts: ['a\u0000b'] }] : wrong;
 }
 
-function wrongIntegers({ minimum, enum: choices }: Schema): WrongTexts[] {
+function wrongIntegers({ minimum, maximum, enum: choices }: Schema): WrongTexts[] {
   const wrong: WrongTexts[] = [
     { kind: 'not an integer', verdict: UNPROCESSABLE, texts: NO_INTEGERS },
     { kind: 'negative', verdict: UNPROCESSABLE, texts: NEGATIVE },
   ];
   if (minimum === 1) wrong.push({ kind: '0', verdict: UNPROCESSABLE, texts: ['0'] });
+  // Nothing is that far away, but it may be asked for.
+  if (minimum === 0 && maximum !== undefined)
+    wrong.push({ kind: 'as large as can be', verdict: SURVIVED, texts: [String(maximum)] });
   if (choices !== undefined) wrong.push({ kind: 'unknown value', verdict: UNPROCESSABLE, texts: ['2', '9'] });
   return wrong;
 }

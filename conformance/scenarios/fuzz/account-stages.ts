@@ -4,8 +4,8 @@ import type { OwnParts } from '../../arbitraries/requests.ts';
 import { hostname, label } from '../../arbitraries/strings.ts';
 import type { Tester } from '../../suite/tester.ts';
 import { differences } from '../support/compare.ts';
-import { domainName, type Made } from '../support/made.ts';
-import { nameWith, type Stage, type Staging, textAt } from './stage.ts';
+import type { Made } from '../support/made.ts';
+import { leftOver, nameWith, newWord, type Stage, type Staging, withId } from './stage.ts';
 
 const ACCOUNT_ID = 'account_id';
 const DOMAIN_ID = 'domain_id';
@@ -17,10 +17,13 @@ export const accountStages = {
     const marker = t.unique('fuzz');
     return {
       own: { body: { name: nameWith(marker) } },
-      adopt: (json) => made.adoptAccount(textAt(json, 'data.account_id')),
+      adopt: withId('data.account_id', (id) => made.adoptAccount(id)),
       residue: async () => {
-        const { meta } = await t.ok('listAccounts', 200, { query: { name: marker } });
-        return meta.total > 0 ? `there are ${meta.total} new accounts` : undefined;
+        const { data } = await t.ok('listAccounts', 200, { query: { name: marker } });
+        return leftOver(
+          'accounts',
+          data.filter(({ name }) => name.startsWith(marker)),
+        );
       },
     };
   },
@@ -34,13 +37,16 @@ export const accountStages = {
   listDomains: () => Promise.resolve({ own: {} }),
   createDomain: async (t, made) => {
     const marker = t.unique('fuzz');
-    const name = fc.option(hostname(), { nil: 'test' }).map((rest) => `${marker}.${domainName(t)}.${rest}`);
+    const name = fc.tuple(newWord(), hostname()).map(([word, rest]) => `${marker}.${word}.${rest}`);
     return {
       own: { body: { ...(await ownAssignment(made)), name } },
-      adopt: (json) => made.adoptDomain(textAt(json, 'data.domain_id')),
+      adopt: withId('data.domain_id', (id) => made.adoptDomain(id)),
       residue: async () => {
-        const { meta } = await t.ok('listDomains', 200, { query: { name: marker } });
-        return meta.total > 0 ? `there are ${meta.total} new domains` : undefined;
+        const { data } = await t.ok('listDomains', 200, { query: { name: marker } });
+        return leftOver(
+          'domains',
+          data.filter(({ name }) => name.startsWith(marker)),
+        );
       },
     };
   },

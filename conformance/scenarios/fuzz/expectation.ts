@@ -77,7 +77,9 @@ function wantedBy(verdict: Verdict): string {
   return verdict.kind === 'refused' ? verdict.statuses.join(' or ') : 'any answer';
 }
 
-function got({ status, json }: Answer): string {
+function got({ operation, status, json }: Answer): string {
   const item = valueAt(json, 'data.0.status');
-  return typeof item === 'string' ? `${status} with the message ${item}` : String(status);
+  return operation === 'sendEmail' && typeof item === 'string'
+    ? `${status} with the message ${item}`
+    : String(status);
 }

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import type { OperationId } from '../../../generated/operations.ts';
-import { password } from '../../arbitraries/strings.ts';
 import type { Tester } from '../../suite/tester.ts';
 import { differences } from '../support/compare.ts';
 import { createKey } from '../support/keys.ts';
 import type { Made } from '../support/made.ts';
-import { addressOf, anew, type Stage, type Staging, textAt } from './stage.ts';
+import { leftOver, newAddress, type Stage, type Staging, withId } from './stage.ts';
 
 const USER_PASSWORD = 'a password of a conformance run';
 
@@ -13,7 +12,7 @@ const USER_PASSWORD = 'a password of a conformance run';
 export const sessionStages = {
   // Bad logins are made for a stranger: a server may lock out whoever fails too often.
   login: async (t) => ({
-    own: { body: { email: anew(() => t.address()) } },
+    own: { body: { email: newAddress() } },
     fresh: async () => {
       const { email, password: secret } = t.tenant;
       return { body: { email, password: secret, grant_type: 'password' } };
@@ -24,8 +23,8 @@ export const sessionStages = {
     own: {},
     fresh: async () => ({ body: { refresh_token: await refreshToken(t), grant_type: 'refresh_token' } }),
   }),
-  register: async (t) => ({ own: { body: { email: addressOf(t), password: password({}) } } }),
-  requestPasswordReset: async (t) => ({ own: { body: { email: addressOf(t) } } }),
+  register: () => Promise.resolve({ own: { body: { email: newAddress() } } }),
+  requestPasswordReset: () => Promise.resolve({ own: { body: { email: newAddress() } } }),
   confirmPasswordReset: () => Promise.resolve({ own: {} }),
 
   listUsers: () => Promise.resolve({ own: {} }),
@@ -33,12 +32,14 @@ export const sessionStages = {
     const marker = t.unique('fuzz');
     const users: string[] = [];
     return {
-      own: { body: { email: anew(() => t.address(marker)) } },
-      adopt: (json) => users.push(textAt(json, 'data.user_id')),
+      own: { body: { email: newAddress(marker) } },
+      adopt: withId('data.user_id', (id) => users.push(id)),
       residue: async () => {
         const { data } = await t.ok('listUsers', 200, { query: { limit: 30 } });
-        const found = data.filter(({ email }) => email.startsWith(marker));
-        return found.length > 0 ? `there are ${found.length} new users` : undefined;
+        return leftOver(
+          'users',
+          data.filter(({ email }) => email.startsWith(marker)),
+        );
       },
       clean: () => deleteUsers(t, users),
     };
@@ -46,14 +47,18 @@ export const sessionStages = {
   getUser: ownUser,
   updateUser: async (t) => {
     const stage = await ownUser(t);
-    return { ...stage, own: { ...stage.own, body: { email: fc.option(addressOf(t), { nil: null }) } } };
+    return { ...stage, own: { ...stage.own, body: { email: fc.option(newAddress(), { nil: null }) } } };
   },
   deleteUser: async (t) => ({
     ...(await ownUser(t)),
     fresh: async () => ({ path: { user_id: (await createUser(t)).user_id } }),
   }),
 
-  listApiKeys: ownKeys,
+  listApiKeys: async (t, made) => {
+    const { account_id: id } = await made.account();
+    await createKey(t, id);
+    return { own: { path: { account_id: fc.constant(id) } } };
+  },
   createApiKey: ownKeys,
   revokeApiKey: async (t, made) => {
     const { account_id: id } = await made.account();
@@ -79,8 +84,11 @@ async function ownKeys(t: Tester, made: Made): Promise<Stage> {
   return {
     own: { path: { account_id: fc.constant(id) } },
     residue: async () => {
-      const { meta } = await t.ok('listApiKeys', 200, { path: { account_id: id } });
-      return meta.total > 0 ? `there are ${meta.total} new API keys` : undefined;
+      const { data } = await t.ok('listApiKeys', 200, { path: { account_id: id } });
+      return leftOver(
+        'API keys',
+        data.filter(({ account_id: owner }) => owner === id),
+      );
     },
   };
 }

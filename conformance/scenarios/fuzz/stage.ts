@@ -20,19 +20,35 @@ export interface Stage {
 
 export type Staging = (t: Tester, made: Made) => Promise<Stage>;
 
-/** A value that is made anew each time. */
-export function anew<T>(make: () => T): Arbitrary<T> {
-  return fc.constant(0).map(make);
-}
+// Stands where each request, a shrunk one included, needs a text that nothing else on the server has.
+const NEW = 'zznewzz';
 
-/** A printable name that can be found by what it begins with. */
+/** A printable name that begins with the marker. */
 export function nameWith(marker: string): Arbitrary<string> {
-  return printable({ maxLength: 60 }).map((text) => `${marker} ${text}`);
+  return printable({ maxLength: 60 }).map((text) => `${marker} ${NEW} ${text}`);
 }
 
-/** A plain address that nobody else writes to. */
-export function addressOf(t: Tester): Arbitrary<string> {
-  return label().map((local) => `${local}.${t.address('r')}`);
+/** A plain address, another one in each request. */
+export function newAddress(prefix = 'a'): Arbitrary<string> {
+  return label().map((local) => `${prefix}.${local}.${NEW}@conformance.test`);
+}
+
+/** A word, another one in each request. */
+export function newWord(): Arbitrary<string> {
+  return label().map((text) => `${text}-${NEW}`);
+}
+
+/** The text with what has to be new in it. */
+export function renewed(t: Tester, text: string): string {
+  return text.replaceAll(NEW, () => t.unique('n'));
+}
+
+/** Tells of the id at a path of an answer, if there is one. */
+export function withId(path: string, take: (id: string) => void): (json: unknown) => void {
+  return (json) => {
+    const id = valueAt(json, path);
+    if (typeof id === 'string' && id !== '') take(id);
+  };
 }
 
 /** Some of these, at least one. */
@@ -40,8 +56,7 @@ export function someOf(ids: readonly string[]): Arbitrary<readonly string[]> {
   return fc.subarray([...ids], { minLength: 1 });
 }
 
-/** The text at a path of an answer; '' when there is none. */
-export function textAt(json: unknown, path: string): string {
-  const value = valueAt(json, path);
-  return typeof value === 'string' ? value : '';
+/** What was made though it was refused, in words. */
+export function leftOver(what: string, found: readonly unknown[]): string | undefined {
+  return found.length === 0 ? undefined : `there are ${found.length} new ${what}`;
 }
