@@ -35,7 +35,7 @@ async function requireMissing(
 ): Promise<void> {
   const answer = await t.call(operation, call);
   const is404 = answer.status === 404 ? ['http.only-unknown-endpoints-404'] : [];
-  const what = `${operation} of a ${entity} that does not exist`;
+  const what = `${operation} with the id of no ${entity}`;
   requireStatus(t, [...MISSING, ...is404], answer, 409, what);
   requireCode(t, 'http.missing-code', answer, codeFor(entity));
 }
