@@ -46,9 +46,9 @@ def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> Non
         return
     if operation == "logout":
         end_another_session(case)
-    elif case.method.upper() in ("DELETE", "PATCH"):
+    if case.method.upper() in ("DELETE", "PATCH"):
         spare_what_others_need(case)
-    elif is_positive(case):
+    if is_positive(case):
         MADE_VALID.get(operation, list_everything)(case)
 
 
@@ -85,10 +85,10 @@ def make_another_one(case: Case) -> None:
     works each time, names that nobody has. The examples and the coverage phase keep what they have."""
     if not isinstance(case.body, dict) or not (is_stateful(case) or is_fuzzing(case)):
         return
-    if "account_id" in case.body and case.body["account_id"] not in alive:
+    if "account_id" in case.body and not is_alive(case.body["account_id"]):
         case.body["account_id"] = ACCOUNT_ID
-    if "accounts" in case.body:
-        case.body["accounts"] = [account for account in case.body["accounts"] if account in alive] or [ACCOUNT_ID]
+    if isinstance(case.body.get("accounts"), list):
+        case.body["accounts"] = [account for account in case.body["accounts"] if is_alive(account)] or [ACCOUNT_ID]
     for field in UNIQUE_FIELDS.intersection(case.body) if is_stateful(case) else ():
         case.body[field] = f"{fresh(field)}.test" if operation_of(case) == "createDomain" else fresh(field)
 
@@ -154,7 +154,7 @@ def after_call(context: HookContext, case: Case, response: Response) -> None:
         alive.discard(str(case.path_parameters.get(parameter)))
     named = IDENTIFIERS.get(operation_of(case))
     if response.status_code == 201 and named is not None:
-        identifier = json_of(response).get("data", {}).get(named)
+        identifier = str(json_of(response).get("data", {}).get(named))
         made.add(identifier)
         alive.add(identifier)
 
@@ -184,7 +184,7 @@ def created_is_available(ctx: schemathesis.CheckContext, response: Response, cas
     if operation_of(case) not in ("getAccount", "getDomain", "getUser") or response.status_code != 409:
         return
     _, parameter = collection_of(case)
-    if case.path_parameters.get(parameter) in alive:
+    if is_alive(case.path_parameters.get(parameter)):
         raise AssertionError(f"the {parameter} {case.path_parameters[parameter]} was created in this run and never deleted, but is answered 409")
 
 
@@ -212,6 +212,11 @@ def csv_is_readable(ctx: schemathesis.CheckContext, response: Response, case: Ca
 
 
 # --- What a case is ---
+
+
+def is_alive(identifier: Any) -> bool:
+    """Whether it names what this run made and did not delete."""
+    return isinstance(identifier, str) and identifier in alive
 
 
 def operation_of(case: Case) -> str | None:
