@@ -54,8 +54,11 @@ async function catchOf(fault: FaultId, catalogue: Catalogue): Promise<Catch | un
   const stages = FAULTS[fault].rateLimit === undefined ? [undefined] : [];
   for (const only of [likelyChecks(fault, catalogue), ...stages]) {
     if (only?.length === 0) continue;
-    const found = best(await violationsOf(fault, only), fault, catalogue);
-    if (found !== undefined) return found;
+    for (const one of byWorth(await violationsOf(fault, only), fault, catalogue)) {
+      // Beside others a check may see what they made; it counts if it sees the fault by itself.
+      const alone = await violationsOf(fault, [one.check]);
+      if (alone.some(({ requirement }) => requirement === one.requirement)) return one;
+    }
   }
   return undefined;
 }
@@ -75,13 +78,13 @@ function areaOf(fault: FaultId): string {
   return fault.slice(0, fault.indexOf('.'));
 }
 
-/** The catch that says most: by a requirement on the fault's own area and operations, and by a sentence rather than by a shape. */
-function best(catches: readonly Catch[], fault: FaultId, catalogue: Catalogue): Catch | undefined {
+/** The catch that says most first: by a requirement on the fault's own area and operations, and by a sentence rather than by a shape. */
+function byWorth(catches: readonly Catch[], fault: FaultId, catalogue: Catalogue): readonly Catch[] {
   const worth = ({ check, requirement }: Catch): number => {
     const cited = catalogue.requirement(requirement);
     return cited === undefined ? 0 : worthOf(cited, fault) - (check.startsWith('fuzz/') ? 1 : 0);
   };
-  return catches.toSorted((one, other) => worth(other) - worth(one) || (one.check < other.check ? -1 : 1))[0];
+  return catches.toSorted((one, other) => worth(other) - worth(one) || (one.check < other.check ? -1 : 1));
 }
 
 function worthOf({ id, operations, level }: Requirement, fault: FaultId): number {
