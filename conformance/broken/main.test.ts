@@ -47,5 +47,5 @@ test('every fault and variant can be listed', async () => {
   const { child, texts } = start('--list');
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect(texts.out).toMatch(/^accounts\.starts-disabled +a created account is disabled$/m);
-  expect(texts.out).toMatch(/^slow +answers take/m);
+  expect(texts.out).toMatch(/^slow +one answer in ten/m);
 });

@@ -143,9 +143,7 @@ function createWorld(
     rejectedCustomIds: new Set(),
     mails: [],
     webhookUrls: new Map(),
-    webhookSecret: variants.includes('unsigned')
-      ? null
-      : `whsec_${Buffer.from(newSecret()).toString('base64')}`,
+    webhookSecret: varies('unsigned') ? null : `whsec_${Buffer.from(newSecret()).toString('base64')}`,
     webUrl: '',
     later: (milliseconds, action) => {
       const timer = setTimeout(() => {

@@ -82,7 +82,7 @@ export function text({ min = 0, max, forbidden = LINE_BREAKS, secret = false }: 
   return (value, field) => {
     const shownValue = secret ? '' : value;
     if (typeof value !== 'string') return problem(field, shownValue, 'STRING', 'must be a string');
-    const length = [...value].length > max ? [...value].length : [...value].length;
+    const length = min > 1 || value.length > max ? [...value].length : value.length;
     if (length > max) return problem(field, shownValue, 'MAX', `may have at most ${max} characters`);
     if (length < min) return problem(field, shownValue, 'MIN', `must have at least ${min} characters`);
     if (forbidden.test(value)) {
