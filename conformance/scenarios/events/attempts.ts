@@ -36,8 +36,11 @@ export const attempts: readonly Check[] = [
           first !== undefined && compareMoments(first.received_at, news[0]?.received_at ?? '') === 0;
         t.require('messages.starts-new', isFirst, `expected new to be first, got ${show(first)}`);
         const details = news.flatMap(detailsOf);
-        for (const requirement of ['events.fields', 'events.empty-details'])
-          t.require(requirement, details.length === 0, `expected no details of new, got ${details}`);
+        t.require(
+          ['events.fields', 'events.empty-details'],
+          details.length === 0,
+          `expected no details of new, got ${details}`,
+        );
       }
       await isAPage(t, ids[0] ?? '');
     },
@@ -64,8 +67,11 @@ export const attempts: readonly Check[] = [
       const { entry } = await attempted(t, 'hard_bounce');
       const suppression = await requireSuppressed(t, entry, 'hard_bounce');
       try {
-        for (const id of ['suppressions.reason-only-when-manual', 'suppressions.automatic-reason-is-empty'])
-          t.require(id, suppression.reason === '', `expected no reason, got ${show(suppression.reason)}`);
+        t.require(
+          ['suppressions.reason-only-when-manual', 'suppressions.automatic-reason-is-empty'],
+          suppression.reason === '',
+          `expected no reason, got ${show(suppression.reason)}`,
+        );
         const byMessage = await suppressionsOf(t, { message_id: entry.message_id });
         const isOnly = byMessage.length === 1 && byMessage[0]?.suppression_id === suppression.suppression_id;
         const message = `searching for its message finds ${byMessage.length} suppressions, not the one`;
@@ -147,7 +153,10 @@ async function withStatus(t: Tester, id: string, outcome: Attempt): Promise<Logg
     return entry.delivery_status === outcome ? true : undefined;
   });
   const status = entry?.delivery_status;
-  for (const requirement of ['messages.delivery-status', 'messages.states', 'messages.last-outcome'])
-    t.require(requirement, status === outcome, `expected the status ${outcome}, got ${status}`);
+  t.require(
+    ['messages.delivery-status', 'messages.states', 'messages.last-outcome'],
+    status === outcome,
+    `expected the status ${outcome}, got ${status}`,
+  );
   return entry ?? logged(t, id);
 }

@@ -23,11 +23,12 @@ export async function requireSuppressed(
   const { account_id, recipient_email, message_id, custom_id } = message;
   const query = { recipient_email, 'account_ids[]': [account_id] };
   const found = await t.poll(async () => (await suppressionsOf(t, query))[0]);
-  for (const requirement of CAUSES)
-    t.require(requirement, found !== undefined, `after ${type}, ${recipient_email} is not suppressed`);
-  if (found === undefined) throw new TypeError('A requirement has been broken.');
-  for (const requirement of [...CAUSES, 'suppressions.types'])
-    t.require(requirement, found.type === type, `expected the type ${type}, got ${found.type}`);
+  if (found === undefined) t.fail(CAUSES, `after ${type}, ${recipient_email} is not suppressed`);
+  t.require(
+    [...CAUSES, 'suppressions.types'],
+    found.type === type,
+    `expected the type ${type}, got ${found.type}`,
+  );
   const wrong = differences(found, { message_id, message_custom_id: custom_id });
   t.require('events.suppression-names-its-message', wrong === '', `in the suppression, ${wrong}`);
   return found;

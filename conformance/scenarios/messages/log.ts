@@ -132,8 +132,11 @@ async function isLogged(t: Tester, texts: { subject: string; custom_id: string }
     ...names,
   };
   const wrong = differences(entry, expected);
-  for (const requirement of ['messages.fields', 'messages.retrieve', 'limits.log-retention'])
-    t.require(requirement, wrong === '', `the log entry is another: ${wrong}`);
+  t.require(
+    ['messages.fields', 'messages.retrieve', 'limits.log-retention'],
+    wrong === '',
+    `the log entry is another: ${wrong}`,
+  );
   requireUntouched(t, entry);
 }
 

@@ -80,15 +80,18 @@ async function breaksDown(t: Tester, by: By): Promise<void> {
   const answer = await t.call('getStats', { query: { ...period, ...ASKS[by] } });
   const items = valueAt(answer.json, 'data.breakdown');
   const requirements = ['statistics.summary-always-breakdown-on-request', `statistics.breakdown-by-${by}`];
-  for (const requirement of requirements)
-    t.require(requirement, Array.isArray(items), `asked by ${by}, the breakdown is ${show(items)}`, answer);
-  if (!Array.isArray(items)) return;
+  if (!Array.isArray(items))
+    return t.fail(requirements, `asked by ${by}, the breakdown is ${show(items)}`, answer);
   const { domainId, account } = t.tenant;
   const [id, name] =
     by === 'account' ? [account.account_id, await accountName(t)] : [domainId, await domainName(t)];
   const item: unknown = items.find((one) => valueAt(one, `${by}_id`) === id);
-  for (const requirement of ['statistics.breakdown-item', `statistics.breakdown-by-${by}`])
-    t.require(requirement, item !== undefined, `the ${by} ${id} is not in the breakdown`, answer);
+  t.require(
+    ['statistics.breakdown-item', `statistics.breakdown-by-${by}`],
+    item !== undefined,
+    `the ${by} ${id} is not in the breakdown`,
+    answer,
+  );
   const shown = valueAt(item, `${by}_name`);
   t.require(
     'statistics.breakdown-item',

@@ -115,7 +115,7 @@ async function counts(
 ): Promise<void> {
   const expected = expectedCounts(all, period);
   const is = await countedAtLeast(t, period, expected, names);
-  for (const requirement of requirements) requireCounts(t, requirement, period, is, expected, names);
+  requireCounts(t, requirements, period, is, expected, names);
 }
 
 type Outcome = Exclude<EventType, 'new'>;

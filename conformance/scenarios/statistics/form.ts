@@ -29,8 +29,12 @@ export const form: readonly Check[] = [
       }
       const summary = valueAt(answer.json, 'data.stats_summary');
       const isThere = typeof summary === 'object' && summary !== null;
-      for (const requirement of ['statistics.fields', 'statistics.summary-always-breakdown-on-request'])
-        t.require(requirement, isThere, `stats_summary is ${show(summary)}`, answer);
+      t.require(
+        ['statistics.fields', 'statistics.summary-always-breakdown-on-request'],
+        isThere,
+        `stats_summary is ${show(summary)}`,
+        answer,
+      );
       for (const name of COUNTERS) {
         const value = valueAt(summary, name);
         const isCount = COUNT.test(String(value));

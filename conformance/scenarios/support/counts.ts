@@ -180,7 +180,7 @@ class Overcounted extends Error {
 /** The counts are those expected; to be called within `undisturbed`. @throws Violation, or what `undisturbed` tries again. */
 export function requireCounts(
   t: Tester,
-  requirement: string,
+  requirement: string | readonly string[],
   period: Period,
   counts: Counts,
   expected: Counts,

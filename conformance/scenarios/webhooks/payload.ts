@@ -172,8 +172,11 @@ function requireFields(t: Tester, { id, message, account }: Watched, { json }: D
   requireSound(t, ['webhooks.field-values'], 'message.delivery', json);
   const is = valueAt(json, 'custom_id');
   const isSame = is === message.custom_id;
-  for (const requirement of ['webhooks.custom-id', 'sending.custom-id-in-webhooks'])
-    t.require(requirement, isSame, `custom_id is ${show(is)} instead of ${message.custom_id}`);
+  t.require(
+    ['webhooks.custom-id', 'sending.custom-id-in-webhooks'],
+    isSame,
+    `custom_id is ${show(is)} instead of ${message.custom_id}`,
+  );
 }
 
 /** A message that ends so is told of, as the contract has it. */
@@ -192,7 +195,7 @@ async function comes(t: Tester, outcome: Told, requirements: readonly string[]):
 function requireSound(t: Tester, requirements: readonly string[], event: string, json: unknown): void {
   const [fault] = judgeWebhookPayload(event, json).faults;
   const message = `in the payload of ${event}, ${fault?.message}: ${show(json)}`;
-  for (const requirement of requirements) t.require(requirement, fault === undefined, message);
+  t.require(requirements, fault === undefined, message);
 }
 
 function requireDevice(t: Tester, requirement: string, { json }: Delivery): void {
@@ -215,12 +218,11 @@ function requireEvent(t: Tester, request: Delivery, events: readonly MessageEven
   const at = String(valueAt(request.json, 'received_at'));
   const times = candidates.map(({ received_at }) => received_at);
   const event = candidates.find(({ received_at }) => isSameMoment(received_at, at));
-  for (const requirement of ['webhooks.field-values', 'webhooks.received-at-orders'])
-    t.require(
-      requirement,
-      event !== undefined,
-      `received_at of ${kind} is ${at}, in the log ${times.join(', ')}`,
-    );
+  t.require(
+    ['webhooks.field-values', 'webhooks.received-at-orders'],
+    event !== undefined,
+    `received_at of ${kind} is ${at}, in the log ${times.join(', ')}`,
+  );
   if (event === undefined) return;
   for (const name of detailsOf(event)) {
     const value = valueAt(event.details, name);
