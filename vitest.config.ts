@@ -1,18 +1,20 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-// Tests of what only PostgreSQL has (several processes on one database) are named *.postgres.test.ts.
+// Tests that need more than npm have it in their name. Those of what only PostgreSQL has (several processes on one database)
+// run with all others when there is one; the rest runs in a mode of its own (`vitest run --mode browser`).
 const onPostgres = process.env.DATABASE_URL !== undefined;
-const ON_POSTGRES = '**/*.postgres.test.ts';
-// Tests of pages in a real browser are named *.browser.test.ts; they run in the mode of that name.
-const IN_BROWSER = '**/*.browser.test.ts';
+const MODES: Readonly<Record<string, string>> = {
+  browser: '**/*.browser.test.ts',
+  postfix: '**/*.postfix.test.ts',
+};
 
 export default defineConfig(({ mode }) => ({
   test: {
-    include: [mode === 'browser' ? IN_BROWSER : '{openapi,server,mock,conformance,bench}/**/*.test.ts'],
+    include: [MODES[mode] ?? '{openapi,server,mock,conformance,bench}/**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
-      ...(mode === 'browser' ? [] : [IN_BROWSER]),
-      ...(onPostgres ? [] : [ON_POSTGRES]),
+      ...(mode in MODES ? [] : Object.values(MODES)),
+      ...(onPostgres ? [] : ['**/*.postgres.test.ts']),
     ],
     // Against hanging only: a busy machine starts a service in ten times the usual time, and that is no failure.
     testTimeout: 120_000,

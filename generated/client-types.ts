@@ -116,6 +116,8 @@ export interface Methods {
   updateDomain: Method<'updateDomain'>;
   /** Delete a domain */
   deleteDomain: Method<'deleteDomain'>;
+  /** Rotate the DKIM key */
+  rotateDomainDkim: Method<'rotateDomainDkim'>;
   /** Verify the DKIM records */
   verifyDomainDkim: Method<'verifyDomainDkim'>;
   /** Verify the Return-Path record */

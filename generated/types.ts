@@ -331,6 +331,37 @@ export interface paths {
     patch: operations['updateDomain'];
     trace?: never;
   };
+  '/v1/domains/{domain_id}/rotate_dkim': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of the domain.
+         * @example d40b7e9a-1c25-4a86-b3f7-2e8d5f609c14
+         */
+        domain_id: components['parameters']['DomainId'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate the DKIM key
+     * @description Replaces the key that signs the domain's mail, without a gap and without a change of DNS records: the selector that does not sign gets a new
+     *     key, and signs once that key is seen behind its CNAME record and the one before it has left the caches, which takes an hour or a little more.
+     *     Until then the old key signs; after that it stays published for mail that is still on its way.
+     *
+     *     While a rotation waits, the call starts no other: it looks into the DNS at once and answers how far it is. For five days after a rotation
+     *     another one is refused. No body is needed.
+     */
+    post: operations['rotateDomainDkim'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/domains/{domain_id}/verify_dkim': {
     parameters: {
       query?: never;
@@ -930,6 +961,7 @@ export interface components {
      *     | `PASSWORD_RESET_NOT_FOUND` | 409 | the token of a password reset is unknown, used or expired |
      *     | `ENTITY_EXISTS` | 409 | there is such an object already |
      *     | `DKIM_NOT_VERIFIED` | 409 | the DKIM records were not found as they should be |
+     *     | `DKIM_ROTATED_RECENTLY` | 409 | the domain's DKIM key is new, and the one before it still needed |
      *     | `RETURN_PATH_NOT_VERIFIED` | 409 | the Return-Path record was not found as it should be |
      *     | `LAST_OWNER` | 409 | an organisation must keep at least one owner |
      *     | `VALIDATION_ERROR` | 422 | fields or parameters are missing or malformed, or the request is too large |
@@ -954,6 +986,7 @@ export interface components {
       | 'PASSWORD_RESET_NOT_FOUND'
       | 'ENTITY_EXISTS'
       | 'DKIM_NOT_VERIFIED'
+      | 'DKIM_ROTATED_RECENTLY'
       | 'RETURN_PATH_NOT_VERIFIED'
       | 'LAST_OWNER'
       | 'VALIDATION_ERROR'
@@ -1586,6 +1619,40 @@ export interface components {
        *     ]
        */
       accounts: components['schemas']['Uuid'][];
+    };
+    /** @description How far the rotation of a domain's DKIM key is. */
+    DkimRotation: {
+      /**
+       * @description The identifier of the domain.
+       * @example d40b7e9a-1c25-4a86-b3f7-2e8d5f609c14
+       */
+      domain_id: components['schemas']['Uuid'];
+      /**
+       * @description `waiting` while the new key waits to be seen in the DNS, `complete` once it signs.
+       * @example waiting
+       * @enum {string}
+       */
+      status: 'waiting' | 'complete';
+      /**
+       * @description The host name of the DKIM record whose key signs at present.
+       * @example cs1._domainkey.demo.test
+       */
+      signing_selector: string;
+      /**
+       * @description The host name of the DKIM record whose key signs next; `null` when the rotation is complete.
+       * @example cs2._domainkey.demo.test
+       */
+      next_selector: string | null;
+      /**
+       * @description When the rotation was asked for.
+       * @example 2026-03-14T09:26:53.589793+00:00
+       */
+      requested_at: components['schemas']['Timestamp'];
+    };
+    /** @description A rotation of a DKIM key. */
+    DkimRotationResponse: {
+      data: components['schemas']['DkimRotation'];
+      meta: components['schemas']['Meta'];
     };
     /** @description A moment with an offset, or a date without a time, which stands for that whole day in UTC. In a query string the `+` of an offset has to be written `%2B`. */
     TimestampOrDate: string;
@@ -2894,6 +2961,8 @@ export type DomainListResponse = components['schemas']['DomainListResponse'];
 export type DomainCreate = components['schemas']['DomainCreate'];
 export type DomainResponse = components['schemas']['DomainResponse'];
 export type DomainUpdate = components['schemas']['DomainUpdate'];
+export type DkimRotation = components['schemas']['DkimRotation'];
+export type DkimRotationResponse = components['schemas']['DkimRotationResponse'];
 export type TimestampOrDate = components['schemas']['TimestampOrDate'];
 export type SuppressionType = components['schemas']['SuppressionType'];
 export type Suppression = components['schemas']['Suppression'];
@@ -3984,6 +4053,57 @@ export interface operations {
           'application/json': components['schemas']['ValidationError'];
         };
       };
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['InternalServerError'];
+    };
+  };
+  rotateDomainDkim: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of the domain.
+         * @example d40b7e9a-1c25-4a86-b3f7-2e8d5f609c14
+         */
+        domain_id: components['parameters']['DomainId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The rotation, waiting or complete. */
+      200: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DkimRotationResponse'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['WriteForbidden'];
+      /** @description There is no such domain, its DKIM records were never verified, or it had a new key a short while ago. */
+      409: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            data?: {
+              /** @enum {unknown} */
+              code?: 'DOMAIN_NOT_FOUND' | 'DKIM_NOT_VERIFIED' | 'DKIM_ROTATED_RECENTLY';
+            };
+          };
+        };
+      };
+      422: components['responses']['InvalidDomainId'];
       429: components['responses']['TooManyRequests'];
       500: components['responses']['InternalServerError'];
     };

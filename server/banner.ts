@@ -7,6 +7,7 @@ export interface BannerParts {
   config: Config;
   addresses: Addresses;
   smtpPort: number | undefined;
+  dnsPort: number | undefined;
   /** What the links in mails begin with. */
   webUrl: string;
   caFile: string | undefined;
@@ -19,15 +20,25 @@ Use PostgreSQL (DATABASE_URL) for mail that matters.`;
 const SAMPLE_RECIPIENT = 'someone@example.test';
 
 /** The text that `npm start` prints once the service is up: where things are, and how to send a first mail. */
-export function banner({ config, addresses, smtpPort, webUrl, caFile, tenants }: BannerParts): string {
+export function banner({
+  config,
+  addresses,
+  smtpPort,
+  dnsPort,
+  webUrl,
+  caFile,
+  tenants,
+}: BannerParts): string {
   const ops = opsUrlOf(addresses);
+  const answers = config.role !== 'worker';
   const places: [string, string][] = [
-    ['API', baseUrlOf(addresses)],
     ['Health, metrics', `${ops}/healthz  ${ops}/readyz  ${ops}/metrics`],
     ['Mail goes', whereMailGoes(config, smtpPort)],
     ['Links in mails', webUrl],
     ['Data', shownPath(config.dataDir)],
   ];
+  if (answers) places.unshift(['API', baseUrlOf(addresses)]);
+  if (dnsPort !== undefined) places.push(['DNS zone', `${config.mailHostname}, port ${dnsPort} (UDP, TCP)`]);
   if (caFile !== undefined) places.push(['Certificate authority', shownPath(caFile)]);
   const [tenant] = tenants;
   if (tenant !== undefined) {
@@ -39,9 +50,11 @@ export function banner({ config, addresses, smtpPort, webUrl, caFile, tenants }:
   }
   const width = Math.max(...places.map(([label]) => label.length));
   const table = places.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`).join('\n');
-  const parts = ['sendspec is running.', table];
+  const what = config.role === 'all' ? 'sendspec' : `sendspec (${config.role})`;
+  const parts = [`${what} is running.`, table];
   if (config.databaseUrl === undefined) parts.push(EMBEDDED_WARNING);
-  parts.push(tenant === undefined ? registration(addresses) : firstMail(tenant, addresses, caFile));
+  if (tenant !== undefined) parts.push(firstMail(tenant, addresses, caFile));
+  else if (answers) parts.push(registration(addresses));
   return `\n${parts.join('\n\n')}\n\nCtrl-C stops it.\n`;
 }
 

@@ -15,6 +15,7 @@ function faultsOf(env: Record<string, string | undefined>): readonly string[] {
 
 test('nothing set: a first run on the embedded database, in the sandbox', () => {
   expect(loadConfig({ HOME: '/root', PATH: '/bin' })).toEqual({
+    role: 'all',
     host: undefined,
     apiPort: 8443,
     webPort: 8080,
@@ -28,6 +29,9 @@ test('nothing set: a first run on the embedded database, in the sandbox', () => 
     delivery: { mode: 'sandbox' },
     mailHostname: 'mail.sendspec.test',
     dnsServers: [],
+    mailAddresses: [],
+    dnsPort: undefined,
+    logRetentionDays: 60,
     rateLimitPerMinute: 600,
     tls: { kind: 'local' },
     corsOrigins: [],
@@ -232,4 +236,33 @@ test('each setting is described, and its stated default is what it falls back to
     expect(setting.name).toMatch(/^(?:PORT|DATABASE_URL|SENDSPEC_[A-Z_]+)$/);
     if (/^\d+$/.test(setting.default)) expect(setting.parse(setting.default)).toBe(setting.fallback);
   }
+});
+
+const shared = { DATABASE_URL: 'postgres://db/mail' };
+
+test.each(['api', 'worker'])('a process of the role %s needs a database that it can share', (role) => {
+  expect(faultsOf({ SENDSPEC_ROLE: role })).toEqual([
+    `DATABASE_URL must be set when SENDSPEC_ROLE is ${role}: the embedded database belongs to one process, which does everything`,
+  ]);
+  expect(loadConfig({ ...shared, SENDSPEC_ROLE: role })).toMatchObject({ role });
+});
+
+test('a port of another process has to be known', () => {
+  expect(faultsOf({ ...shared, SENDSPEC_ROLE: 'worker', SENDSPEC_WEB_PORT: '0' })).toEqual([
+    expect.stringMatching(/^SENDSPEC_WEB_PORT must be the port of an API process/),
+  ]);
+  expect(faultsOf({ ...shared, SENDSPEC_ROLE: 'api', SENDSPEC_SMTP_PORT: '0' })).toEqual([
+    expect.stringMatching(/^SENDSPEC_SMTP_PORT must be the port of a worker/),
+  ]);
+});
+
+test('the port of the DNS server must be its own; days of the log are whole ones', () => {
+  expect(faultsOf({ SENDSPEC_DNS_PORT: '2525', SENDSPEC_LOG_RETENTION_DAYS: '2' })).toHaveLength(2);
+  expect(faultsOf({ SENDSPEC_DNS_PORT: '2525' })).toEqual([
+    'SENDSPEC_DNS_PORT must differ from SENDSPEC_SMTP_PORT: both are 2525',
+  ]);
+  expect(loadConfig({ SENDSPEC_DNS_PORT: '0', SENDSPEC_LOG_RETENTION_DAYS: '7' })).toMatchObject({
+    dnsPort: 0,
+    logRetentionDays: 7,
+  });
 });

@@ -4,8 +4,14 @@ import { SETTINGS, type Setting, SettingFault } from './settings.ts';
 type SettingKey = keyof typeof SETTINGS;
 type Values = { [Key in SettingKey]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never };
 
+/** What a process of the service does. */
+export type Role = Values['role'];
+
 /** Where accepted mail goes. */
-type DeliveryMode = { mode: 'sandbox' } | { mode: 'relay'; url: string } | { mode: 'mx' };
+type DeliveryMode =
+  | { mode: 'sandbox' }
+  | { mode: 'relay'; url: string }
+  | { mode: 'mx'; port: number; allowPrivateAddresses: boolean };
 
 /** How the API is encrypted: by the local CA, by files of the operator, by a proxy in front, or (on loopback) not at all. */
 export type TlsMode =
@@ -16,6 +22,7 @@ export type TlsMode =
 
 /** All settings of the process, checked. */
 export interface Config {
+  role: Role;
   /** Undefined: every address of the machine. */
   host: string | undefined;
   apiPort: number;
@@ -31,7 +38,11 @@ export interface Config {
   poolSize: number;
   delivery: DeliveryMode;
   mailHostname: string;
+  mailAddresses: readonly string[];
   dnsServers: readonly string[];
+  /** Undefined: the zone is not served. */
+  dnsPort: number | undefined;
+  logRetentionDays: number;
   rateLimitPerMinute: number;
   tls: TlsMode;
   corsOrigins: readonly string[];
@@ -65,6 +76,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   faults.push(...conflicts(values));
   if (faults.length > 0) throw new ConfigError(faults);
   return {
+    role: values.role,
     host: values.host ?? (values.insecureHttp ? '127.0.0.1' : undefined),
     apiPort: values.apiPort,
     webPort: values.webPort,
@@ -77,7 +89,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     poolSize: values.poolSize,
     delivery: deliveryOf(values),
     mailHostname: values.mailHostname,
+    mailAddresses: values.mailAddresses,
     dnsServers: values.dnsServers,
+    dnsPort: values.dnsPort,
+    logRetentionDays: values.logRetentionDays,
     rateLimitPerMinute: values.rateLimitPerMinute,
     tls: tlsOf(values),
     corsOrigins: values.corsOrigins,
@@ -139,26 +154,54 @@ function conflicts(values: Values): string[] {
     values.databaseBackend !== undefined &&
       values.databaseUrl === undefined &&
       'DATABASE_URL must be set when SENDSPEC_DB_BACKEND is',
+    ...roleConflicts(values),
   ];
   return [...faults.filter((fault) => fault !== false), ...samePorts(values)];
 }
 
+/** A process that does not do everything needs the others: their database, and their ports where it cannot be told them. */
+function roleConflicts({
+  role,
+  databaseUrl,
+  delivery,
+  smtpPort,
+  webPort,
+  webUrl,
+}: Values): (string | false)[] {
+  return [
+    role !== 'all' &&
+      databaseUrl === undefined &&
+      `DATABASE_URL must be set when SENDSPEC_ROLE is ${role}: the embedded database belongs to one process, which does everything`,
+    role === 'api' &&
+      delivery === 'sandbox' &&
+      smtpPort === 0 &&
+      'SENDSPEC_SMTP_PORT must be the port of a worker when SENDSPEC_ROLE is api in the sandbox: mails of the API itself go there',
+    role === 'worker' &&
+      webPort === 0 &&
+      (webUrl === undefined || delivery === 'sandbox') &&
+      'SENDSPEC_WEB_PORT must be the port of an API process when SENDSPEC_ROLE is worker: the links in mails lead there',
+  ];
+}
+
 function samePorts(values: Values): string[] {
-  const keys = ['apiPort', 'webPort', 'smtpPort', 'opsPort'] as const;
+  const keys = ['apiPort', 'webPort', 'smtpPort', 'opsPort', 'dnsPort'] as const;
   const owners = new Map<number, string>();
   const faults: string[] = [];
   for (const key of keys) {
     const { name } = SETTINGS[key];
-    const owner = owners.get(values[key]);
-    if (owner !== undefined) faults.push(`${name} must differ from ${owner}: both are ${values[key]}`);
-    else if (values[key] !== 0) owners.set(values[key], name);
+    const port = values[key];
+    if (port === undefined || port === 0) continue;
+    const owner = owners.get(port);
+    if (owner !== undefined) faults.push(`${name} must differ from ${owner}: both are ${port}`);
+    else owners.set(port, name);
   }
   return faults;
 }
 
 function deliveryOf(values: Values): DeliveryMode {
   if (values.delivery === 'relay') return { mode: 'relay', url: values.smtpUrl ?? '' };
-  return { mode: values.delivery };
+  if (values.delivery === 'sandbox') return { mode: 'sandbox' };
+  return { mode: 'mx', port: values.mxPort, allowPrivateAddresses: values.mxAllowPrivate };
 }
 
 function tlsOf({ insecureHttp, trustProxy, tlsCert, tlsKey }: Values): TlsMode {
@@ -170,6 +213,9 @@ function tlsOf({ insecureHttp, trustProxy, tlsCert, tlsKey }: Values): TlsMode {
 
 function doubts(values: Values): string[] {
   const warnings: (string | false)[] = [
+    (values.mxPort !== SETTINGS.mxPort.fallback || values.mxAllowPrivate) &&
+      values.delivery !== 'mx' &&
+      `SENDSPEC_MX_PORT and SENDSPEC_MX_ALLOW_PRIVATE are not used: SENDSPEC_DELIVERY is ${values.delivery}`,
     values.smtpUrl !== undefined &&
       values.delivery !== 'relay' &&
       `SENDSPEC_SMTP_URL is not used: SENDSPEC_DELIVERY is ${values.delivery}`,
@@ -179,6 +225,9 @@ function doubts(values: Values): string[] {
     values.delivery !== 'sandbox' &&
       values.webUrl === undefined &&
       'SENDSPEC_WEB_URL is not set: pixels, tracked links and unsubscribe links lead to this machine, where nobody else gets to',
+    values.dnsPort !== undefined &&
+      values.mailAddresses.length === 0 &&
+      'SENDSPEC_MAIL_ADDRESSES is not set: the zone that is served has no address for SENDSPEC_MAIL_HOSTNAME',
     values.delivery !== 'sandbox' &&
       values.databaseUrl === undefined &&
       'real mail on the embedded database, which a power loss can damage: set DATABASE_URL',

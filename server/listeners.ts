@@ -19,9 +19,10 @@ export interface PublicListener {
   close(boundMs: number): Promise<void>;
 }
 
-/** The API's listener, and the certificate that the others of this process share. */
-export interface ApiListener extends PublicListener {
-  tls: TlsMaterial | undefined;
+/** The certificate that the listeners of this process share. */
+export interface SharedTls {
+  /** As it was at the start; undefined when nothing is encrypted here. */
+  material: TlsMaterial | undefined;
   /** Calls this with every certificate that takes the place of the present one. */
   onRenewal(take: (tls: TlsMaterial) => void): void;
 }
@@ -29,20 +30,31 @@ export interface ApiListener extends PublicListener {
 const TLS_CHECK_MS = 3_600_000;
 
 /**
- * Opens the API's port. Requests that come before the application is there wait for it.
- * @throws StartupError when the port or the TLS files cannot be used.
+ * Reads or makes the certificate, and watches it from then on.
+ * @throws StartupError when the TLS files cannot be used.
  */
-export async function openApi(config: Config, logger: Logger, closing: Closing): Promise<ApiListener> {
-  const tls = await loadTls(config.tls, config.dataDir, new Date());
-  const name = { what: 'the API', portSetting: 'PORT', hostSetting: 'SENDSPEC_HOST' };
-  const listener = await openPublic({ host: config.host, port: config.apiPort }, name, tls, closing);
-  const takers = [listener.renew];
+export async function openTls(config: Config, logger: Logger, closing: Closing): Promise<SharedTls> {
+  const material = await loadTls(config.tls, config.dataDir, new Date());
+  const takers: ((tls: TlsMaterial) => void)[] = [];
   closing.add(
-    keepTlsFresh(tls, config, logger, (next) => {
+    keepTlsFresh(material, config, logger, (next) => {
       for (const take of takers) take(next);
     }),
   );
-  return { ...listener, tls, onRenewal: (take) => void takers.push(take) };
+  return { material, onRenewal: (take) => void takers.push(take) };
+}
+
+/**
+ * Opens the API's port. Requests that come before the application is there wait for it.
+ * @throws StartupError when the port cannot be used.
+ */
+export function openApi(
+  config: Config,
+  tls: TlsMaterial | undefined,
+  closing: Closing,
+): Promise<PublicListener> {
+  const name = { what: 'the API', portSetting: 'PORT', hostSetting: 'SENDSPEC_HOST' };
+  return openPublic({ host: config.host, port: config.apiPort }, name, tls, closing);
 }
 
 /**

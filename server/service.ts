@@ -1,10 +1,19 @@
-import { createClosing } from './closing.ts';
+import { type Closing, createClosing } from './closing.ts';
 import type { Config } from './config.ts';
 import { type Contract, loadContract } from './contract/contract.ts';
+import { createDkimRoute } from './dns/dkim-route.ts';
+import { openDns } from './dns/open.ts';
 import { openResolver } from './dns/resolver.ts';
 import { createZoneRoute } from './dns/zone-route.ts';
 import { SystemClock } from './domain/time.ts';
-import { openApi, openOperations, openWeb } from './listeners.ts';
+import {
+  openApi,
+  openOperations,
+  openTls,
+  openWeb,
+  type PublicListener,
+  type SharedTls,
+} from './listeners.ts';
 import { openMailListener } from './mail-listener.ts';
 import { startMaintenance } from './maintenance.ts';
 import { createHealth } from './operations/health.ts';
@@ -15,9 +24,10 @@ import { createSandboxClock } from './sandbox/clock.ts';
 import { prepareDemo } from './sandbox/demo.ts';
 import { createSandboxRoutes, type SandboxParts } from './sandbox/routes.ts';
 import { type Addresses, describeTarget, type TargetTenant, writeTarget } from './sandbox/target.ts';
-import { type Core, type Memory, openMemory, startWork } from './service-parts.ts';
+import { type Core, type Memory, openMemory } from './service-parts.ts';
 import { lockFolder } from './store/folder-lock.ts';
 import { webUrlOf } from './web-parts.ts';
+import { dutiesOf, startWork } from './work.ts';
 
 /** The running service. */
 export interface Service {
@@ -25,6 +35,8 @@ export interface Service {
   addresses: Addresses;
   /** The port for mail; in sandbox mode of the built-in sink, too. */
   smtpPort: number;
+  /** Undefined: the zone is not served. */
+  dnsPort: number | undefined;
   /** What the links in mails begin with. */
   webUrl: string;
   caFile: string | undefined;
@@ -76,41 +88,61 @@ async function start(core: Core): Promise<Service> {
       return undefined;
     },
   });
+  const zoneFacts = { mailHostname: config.mailHostname, addresses: config.mailAddresses };
   const extra = {
-    ...createZoneRoute(config.mailHostname, () => memory?.store.zone),
+    ...createDkimRoute(
+      () =>
+        memory && { store: memory.store, resolver, clock: core.clock, deliveryMode: config.delivery.mode },
+    ),
+    ...createZoneRoute(zoneFacts, () => memory?.store.zone),
     ...(isSandbox ? createSandboxRoutes(() => sandbox) : {}),
   };
   const operations = createOperationsListener({ health, metrics, logger, extra });
 
   // What can fail because of the surroundings comes first: it takes no time, and leaves no half-made database behind.
   claimOnce(config);
-  const apiOpened = openApi(config, logger, closing);
-  const mailOpened = apiOpened.then(({ tls }) => openMailListener(core, tls));
-  const webOpened = apiOpened.then(({ tls }) => openWeb(config, tls, closing));
-  const [api, opsPort, mailListener, web] = await allOrFirstFault([
-    apiOpened,
+  const { answers, delivers } = dutiesOf(config.role);
+  const tlsOpened = openTls(config, logger, closing);
+  const mailOpened = tlsOpened.then((shared) =>
+    delivers ? openMailListener(core, shared.material) : undefined,
+  );
+  const frontOpened = tlsOpened.then((shared) => (answers ? openFront(config, shared, closing) : undefined));
+  const [tls, opsPort, mailListener, front, dnsPort] = await allOrFirstFault([
+    tlsOpened,
     openOperations(config, operations, closing),
     mailOpened,
-    webOpened,
+    frontOpened,
+    openDns(core, () => memory?.store.zone),
   ]);
-  api.onRenewal(web.renew);
-  api.onRenewal(mailListener.renew);
+  if (mailListener !== undefined) tls.onRenewal(mailListener.renew);
   const [opened, contract] = await allOrFirstFault([openMemory(core), readContract()]);
   memory = opened;
   const { store, queue } = opened;
   metrics.watchQueue(async () => ({ ...(await queue.depth()) }));
-  const tenants = isSandbox ? await prepareDemo(store, config.dataDir) : [];
+  const tenants = isSandbox && answers ? await prepareDemo(store, config.dataDir) : [];
   sandbox = { inbox: store.sandbox, clock: createSandboxClock({ clock: core.clock, store, queue }) };
-  const webListener = { port: web.port, tls: api.tls };
+  const webListener = { port: front?.web.port ?? config.webPort, tls: tls.material };
   const work = await startWork(core, opened, { contract, resolver, mailListener, webListener });
-  const maintenance = startMaintenance(store, logger, { isSandbox });
-  closing.add(() => Promise.all([work.stop(DELIVERIES_GRACE_MS), maintenance.stop()]));
+  closing.add(() => work.stop(DELIVERIES_GRACE_MS));
+  if (delivers) {
+    const maintenance = startMaintenance({
+      store,
+      clock: core.clock,
+      logger,
+      isSandbox,
+      retentionDays: config.logRetentionDays,
+    });
+    closing.add(() => maintenance.stop());
+  }
 
-  const addresses = { tls: config.tls, host: config.host, apiPort: api.port, opsPort };
-  if (isSandbox)
+  const apiPort = front?.api.port ?? config.apiPort;
+  const addresses = { tls: config.tls, host: config.host, apiPort, opsPort };
+  if (isSandbox && answers)
     await writeTarget(config.dataDir, describeTarget({ addresses, tenants, simulator: SIMULATOR }));
-  api.serve(work.app);
-  web.serve(work.web);
+  if (front !== undefined && work.answering !== undefined) {
+    front.api.serve(work.answering.app);
+    front.web.serve(work.answering.web);
+  }
   health.enter('ready');
   const warming = contract
     .warm()
@@ -118,16 +150,33 @@ async function start(core: Core): Promise<Service> {
   return {
     config,
     addresses,
-    smtpPort: mailListener.port,
+    smtpPort: mailListener?.port ?? config.smtpPort,
+    dnsPort,
     webUrl: webUrlOf(config, webListener),
-    caFile: api.tls?.caFile,
+    caFile: tls.material?.caFile,
     tenants,
     async stop() {
       health.enter('stopping');
-      await Promise.all([api.close(REQUESTS_GRACE_MS), web.close(REQUESTS_GRACE_MS), warming]);
+      await Promise.all([front?.api.close(REQUESTS_GRACE_MS), front?.web.close(REQUESTS_GRACE_MS), warming]);
       await closing.closeAll();
     },
   };
+}
+
+/** The listeners that the world talks HTTPS to. */
+interface Front {
+  api: PublicListener;
+  web: PublicListener;
+}
+
+async function openFront(config: Config, tls: SharedTls, closing: Closing): Promise<Front> {
+  const [api, web] = await allOrFirstFault([
+    openApi(config, tls.material, closing),
+    openWeb(config, tls.material, closing),
+  ]);
+  tls.onRenewal(api.renew);
+  tls.onRenewal(web.renew);
+  return { api, web };
 }
 
 /** Whether the folder of the embedded database is free and writable is found out before anything else is opened. */

@@ -17,8 +17,17 @@ export interface Setting<T> {
   readonly fallback: T;
 }
 
+/** What a process of the service does: answer requests, deliver mail, or both. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+
 /** Every setting of the service. The table of the README and `sendspec serve --help` are made from it. */
 export const SETTINGS = {
+  role: setting('SENDSPEC_ROLE', 'all', {
+    description:
+      'What this process does: api (the API and the web listener), worker (delivery and the mail that comes back) or all. Several processes of each share one PostgreSQL. `serve --role` goes before it.',
+    parse: oneOf(ROLES),
+    fallback: 'all',
+  }),
   apiPort: port('PORT', 8443, 'Port of the API.'),
   host: setting('SENDSPEC_HOST', 'all addresses; loopback with SENDSPEC_INSECURE_HTTP', {
     description: 'Address that the API listens on, for instance 127.0.0.1.',
@@ -73,6 +82,17 @@ export const SETTINGS = {
     parse: oneOf(['sandbox', 'relay', 'mx']),
     fallback: 'sandbox',
   }),
+  mxPort: setting('SENDSPEC_MX_PORT', '25', {
+    description: 'Port of the mail hosts that mx delivers to; another one only in a laboratory.',
+    parse: integer(1, 65_535),
+    fallback: 25,
+  }),
+  mxAllowPrivate: setting('SENDSPEC_MX_ALLOW_PRIVATE', '0', {
+    description:
+      '1 to deliver to mail hosts with private addresses too, as in a closed network, when SENDSPEC_DELIVERY is mx.',
+    parse: flag,
+    fallback: false,
+  }),
   smtpUrl: setting('SENDSPEC_SMTP_URL', 'none', {
     description: 'The relay, for instance smtps://user:password@smtp.example.com:465.',
     parse: (text) => urlOf(text, ['smtp:', 'smtps:']),
@@ -85,10 +105,28 @@ export const SETTINGS = {
     parse: hostname,
     fallback: 'mail.sendspec.test',
   }),
+  mailAddresses: setting('SENDSPEC_MAIL_ADDRESSES', 'none', {
+    description:
+      'Public IP addresses of SENDSPEC_MAIL_HOSTNAME, separated by commas, for its A and AAAA records in the zone that SENDSPEC_DNS_PORT serves.',
+    parse: list(publicAddress),
+    fallback: [],
+  }),
   dnsServers: setting('SENDSPEC_DNS_SERVERS', "the machine's own", {
     description: 'Resolvers, separated by commas: 9.9.9.9, 127.0.0.1:5353, [2620:fe::fe]:53.',
     parse: list(dnsServer),
     fallback: [],
+  }),
+  dnsPort: setting('SENDSPEC_DNS_PORT', 'none: the zone is printed by sendspec dns zone', {
+    description:
+      'Port, UDP and TCP, at which the DNS records below SENDSPEC_MAIL_HOSTNAME are served at SENDSPEC_HOST, in any role; 53 for the world.',
+    parse: integer(0, 65_535),
+    fallback: undefined,
+  }),
+  logRetentionDays: setting('SENDSPEC_LOG_RETENTION_DAYS', '60', {
+    description:
+      'Days that messages, events and statistics are kept, at least 3; what still waits for delivery stays.',
+    parse: integer(3, 36_500),
+    fallback: 60,
   }),
   rateLimitPerMinute: setting('SENDSPEC_RATE_LIMIT', '600', {
     description: 'Requests a minute for each caller; 0 is no limit.',
@@ -192,6 +230,12 @@ function ipAddress(text: string): string {
   if (text.toLowerCase() === 'localhost') return '127.0.0.1';
   if (isIP(bare) === 0) throw new SettingFault('must be an IP address of this machine, such as 127.0.0.1');
   return bare;
+}
+
+function publicAddress(text: string): string {
+  if (isIP(text) === 0 || text.includes('%'))
+    throw new SettingFault('must be IP addresses, separated by commas');
+  return text;
 }
 
 function dnsServer(text: string): string {

@@ -14,11 +14,12 @@ import { openMailListener } from './mail-listener.ts';
 import { createLogger } from './operations/logger.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { createSandboxClock } from './sandbox/clock.ts';
-import { type Core, startWork } from './service-parts.ts';
+import type { Core } from './service-parts.ts';
 import { openTestStore, type TestStore } from './store/testing.ts';
 import { type Answer, type Call, type CallOptions, createCall } from './testing/http-call.ts';
 import { judge } from './testing/judge.ts';
 import { webUrlOf } from './web-parts.ts';
+import { startWork } from './work.ts';
 
 export { type Answer, type Call, type CallOptions, told } from './testing/http-call.ts';
 export { eventually } from './testing/service-process.ts';
@@ -136,9 +137,12 @@ async function start(settings: Record<string, string>, closing: Closing): Promis
   const webListener = { port: web.port, tls: undefined };
   const work = await startWork(core, memory, { contract, resolver, mailListener, webListener });
   closing.add(() => work.stop(GRACE_MS));
-  web.serve(work.web);
+  const { answering, delivering } = work;
+  if (answering === undefined || delivering === undefined)
+    throw new Error('Tests need a process of all roles.');
+  web.serve(answering.web);
   closing.add(() => web.close(GRACE_MS));
-  const server = createListener(work.app);
+  const server = createListener(answering.app);
   const port = await listen(
     server,
     { host: '127.0.0.1', port: 0 },
@@ -168,7 +172,7 @@ async function start(settings: Record<string, string>, closing: Closing): Promis
     },
     mailsTo: async (to) =>
       (await store.sandbox.captured({ to, limit: MOST_MAILS })).map(({ raw }) => Buffer.from(raw).toString()),
-    stopDelivery: () => work.worker.stop(GRACE_MS),
+    stopDelivery: () => delivering.worker.stop(GRACE_MS),
     takeFaults: () => faults.splice(0),
     async close() {
       await closing.closeAll();

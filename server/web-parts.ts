@@ -5,12 +5,11 @@ import { complainAbout } from './sandbox/complaint.ts';
 import { createReader, type Reader } from './sandbox/reader.ts';
 import { baseUrlOf } from './sandbox/target.ts';
 import type { Core } from './service-parts.ts';
-import type { CapturedMail } from './store/rows.ts';
 import type { SystemStore } from './store/store.ts';
 import { createTracking } from './tracking/listener.ts';
 import { createRecorder, type Recorder } from './tracking/recorder.ts';
 
-/** Where the web listener of this process is. */
+/** Where the web listener is: in this process, or where the settings say that another one has it. */
 export interface WebListener {
   port: number;
   tls: TlsMaterial | undefined;
@@ -20,8 +19,6 @@ export interface WebListener {
 export interface Web {
   app: RequestListener;
   recorder: Recorder;
-  /** Plays recipients, in the sandbox. */
-  reader: Reader | undefined;
 }
 
 /** The origin that links in mails begin with. */
@@ -33,9 +30,7 @@ export function webUrlOf({ webUrl, tls, host }: Core['config'], { port }: WebLis
 export function createWeb(
   { config, logger, metrics, clock }: Core,
   store: SystemStore,
-  { key, webUrl, mailHostname }: MailIdentity,
-  listener: WebListener,
-  transport: Transport,
+  { key }: Pick<MailIdentity, 'key'>,
 ): Web {
   const fault = (what: string, error?: unknown) => logger.error({ err: error }, what);
   const recorder = createRecorder({ store: store.delivery, fault });
@@ -50,12 +45,24 @@ export function createWeb(
       fault,
     },
   });
-  const isSandbox = config.delivery.mode === 'sandbox';
-  const web = { host: reachable(config.host), port: listener.port, ca: listener.tls?.cert };
-  const complain = (mail: CapturedMail) => complainAbout(mail, { transport, mailHostname });
-  const inbox = store.sandbox;
-  const reader = isSandbox ? createReader({ inbox, webUrl, web, complain, fault }) : undefined;
-  return { app, recorder, reader };
+  return { app, recorder };
+}
+
+/** Plays the recipients of the simulator, in the sandbox: over the web listener of this process or of one beside it. */
+export function createSimulatedReader(
+  { config, logger }: Core,
+  store: SystemStore,
+  { webUrl, mailHostname }: MailIdentity,
+  listener: WebListener,
+  transport: Transport,
+): Reader {
+  return createReader({
+    inbox: store.sandbox,
+    webUrl,
+    web: { host: reachable(config.host), port: listener.port, ca: listener.tls?.cert },
+    complain: (mail) => complainAbout(mail, { transport, mailHostname }),
+    fault: (what, error) => logger.error({ err: error }, what),
+  });
 }
 
 /** An address of this machine at which a listener is reached that was told to listen there. */

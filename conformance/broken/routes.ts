@@ -66,6 +66,7 @@ export const ROUTES: Readonly<Record<OperationId, Route>> = {
   updateDomain: change('/v1/domains/{domain_id}', domains.updateDomain),
   deleteDomain: remove('/v1/domains/{domain_id}', domains.deleteDomain),
   verifyDomainDkim: command('/v1/domains/{domain_id}/verify_dkim', domains.verifyDomainDkim),
+  rotateDomainDkim: command('/v1/domains/{domain_id}/rotate_dkim', domains.rotateDomainDkim),
   verifyDomainReturnPath: command(
     '/v1/domains/{domain_id}/verify_return_path',
     domains.verifyDomainReturnPath,

@@ -38,6 +38,8 @@ export function seedTenant(world: World, name: string): Tenant {
     account_ids: accounts.map(({ account_id }) => account_id),
     dkim_verified_at: now,
     return_path_verified_at: now,
+    rotated_at: null,
+    signs_with: 1,
     return_path_hostname: 'cs-bounces',
   });
   return { email, password, from_email: `hello@${name}.test`, domain_id, accounts };

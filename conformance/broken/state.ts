@@ -52,6 +52,8 @@ export interface Domain extends Owned {
   dkim_verified_at: Micros | null;
   return_path_verified_at: Micros | null;
   return_path_hostname: string;
+  rotated_at: Micros | null;
+  signs_with: 1 | 2;
 }
 export interface Suppression extends Owned {
   suppression_id: string;

@@ -33,6 +33,7 @@ function message(change: Partial<OutgoingMessage> = {}): OutgoingMessage {
     listUnsubscribe: null,
     domainName: 'demo.test',
     returnPathHostname: 'cs-bounces',
+    dkimKeyId: ID,
     ...change,
   };
 }

@@ -1,16 +1,18 @@
 import type { ConnectionPool } from './connection-pool.ts';
-import type { Attempt, ComposedMail } from './mail.ts';
-import { ConnectFailure, type SmtpSession } from './smtp-session.ts';
+import type { Destination } from './destination.ts';
+import type { ComposedMail } from './mail.ts';
+import { ConnectFailure, type SmtpOutcome, type SmtpSession } from './smtp-session.ts';
 
-/** Sends one mail over a connection to the destination `name`, new or kept. An attempt that fails is an Attempt. */
+/** Sends one mail over a connection to a host of the destination, new or kept. An attempt that fails is an outcome. */
 export async function conversation(
   pool: ConnectionPool,
-  name: string,
+  destination: Destination,
+  host: string,
   open: (signal: AbortSignal) => Promise<SmtpSession>,
   mail: ComposedMail,
-): Promise<Attempt> {
+): Promise<SmtpOutcome> {
   try {
-    return await pool.use(name, open, async (session, reused) => {
+    return await pool.use(destination, host, open, async (session, reused) => {
       const outcome = await session.send(mail, reused);
       if (outcome !== undefined && outcome.verdict.event !== 'delivery') await session.reset();
       return outcome;

@@ -35,17 +35,30 @@ export interface Attempt {
 export interface Transport {
   /**
    * Makes one attempt. Rejects with NotAttempted when the transport is closing and the attempt was not made, or was cut off
-   * before its outcome was known.
+   * before its outcome was known; and when the destination is to be left alone for a while.
    */
   send(mail: ComposedMail): Promise<Attempt>;
+  /** How long a mail to this address is to be put off, as far as that is known beforehand; 0 when it may be tried. */
+  putOffMs?(recipient: string): number;
   /** Makes no new attempts, lets those that run finish for so long, then cuts them off. */
   close(graceMs: number): Promise<void>;
 }
 
-/** The attempt has no outcome because the process is shutting down; the message is to be handed back. */
+/**
+ * No attempt was made: the process is shutting down, or the destination is to be left alone for a while. The message is to be handed
+ * back, without a word about it in its log.
+ */
 export class NotAttempted extends Error {
-  constructor() {
-    super('The delivery stopped before this attempt had an outcome.');
+  /** How long to wait before the next try; 0 when nothing is known against an immediate one. */
+  readonly afterMs: number;
+
+  constructor(afterMs = 0) {
+    super(
+      afterMs === 0
+        ? 'The delivery stopped before this attempt had an outcome.'
+        : 'The destination takes no more at present.',
+    );
     this.name = 'NotAttempted';
+    this.afterMs = afterMs;
   }
 }

@@ -1,65 +1,142 @@
+import { isIP } from 'node:net';
 import type { DnsResolver } from '../dns/resolver.ts';
+import { providerOf, USUAL_LIMITS } from '../domain/providers.ts';
 import { verdictOfFault } from '../domain/smtp-verdict.ts';
 import { isPublicAddress } from './addresses.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { conversation } from './conversation.ts';
+import { createDeadHosts, type DeadHosts } from './dead-hosts.ts';
+import type { Destination, DestinationLimits } from './destination.ts';
 import type { Attempt, ComposedMail } from './mail.ts';
-import { faultOf, findRoute, type RouteFault } from './mx.ts';
-import { ConnectFailure, SmtpSession, type SmtpTarget } from './smtp-session.ts';
+import { faultOf, findRoute, type Route, type RouteFault } from './mx.ts';
+import { createRecent } from './recent.ts';
+import { ConnectFailure, type SmtpOutcome, SmtpSession, type SmtpTarget } from './smtp-session.ts';
 
 export interface MxOptions extends Pick<SmtpTarget, 'heloName' | 'timeouts'> {
   resolver: DnsResolver;
   port?: number;
   allowPrivateAddresses?: boolean;
+  /** What holds for every destination, unless its provider takes less. */
+  limits: DestinationLimits;
 }
 
 // Of one host, and of one attempt: a domain with many dead addresses must not hold a worker for an hour.
 const MOST_ADDRESSES = 5;
+const MOST_DOMAINS_REMEMBERED = 10_000;
+
+/** Sends to the mail hosts of the recipients' domains. */
+export interface MxSender {
+  send(mail: ComposedMail): Promise<Attempt>;
+  /** How long a mail to this address is to be put off, as far as that is known without asking the DNS; 0 when it may be tried. */
+  putOffMs(recipient: string): number;
+}
 
 /** Sends each mail to the hosts that the recipient's domain names, best first, each of their addresses in turn. */
-export function mxSender(pool: ConnectionPool, options: MxOptions): (mail: ComposedMail) => Promise<Attempt> {
-  return async (mail) => {
-    const domain = mail.recipient.slice(mail.recipient.lastIndexOf('@') + 1);
-    const route = await findRoute(options.resolver, domain, options.heloName);
-    if (!route.ok) return failed(route.fault);
-    let last: Attempt | undefined;
-    let tries = 0;
-    for (const host of route.hosts) {
-      const addresses = await addressesOf(options, host);
-      if (!addresses.ok) {
-        last = moreHopeful(last, failed(addresses.fault));
-        continue;
-      }
-      tries += addresses.values.length;
-      const attempt = await tryHost(pool, options, host, addresses.values, mail);
-      if (!attempt.unreachable) return attempt.attempt;
-      last = moreHopeful(last, attempt.attempt);
-      if (tries >= MOST_ADDRESSES) break;
-    }
-    return last ?? failed(faultOf('empty', domain));
+export function mxSender(pool: ConnectionPool, options: MxOptions): MxSender {
+  const names = createRecent<string, string>(MOST_DOMAINS_REMEMBERED);
+  const dead = createDeadHosts();
+  return {
+    putOffMs(recipient) {
+      const name = names.get(domainOf(recipient));
+      return (name === undefined ? undefined : pool.known(name)?.putOffMs()) ?? 0;
+    },
+    async send(mail) {
+      const domain = domainOf(mail.recipient);
+      const route = await findRoute(options.resolver, domain, options.heloName);
+      if (!route.ok) return failed(route.fault);
+      const provider = providerOf(route.destination);
+      const name = provider?.name ?? route.destination;
+      names.set(domain, name);
+      const destination = pool.destination(name, () => limitsOf(options.limits, provider));
+      return await destination.occupy(() =>
+        viaHosts({ pool, destination, dead, options }, route.hosts, mail),
+      );
+    },
   };
 }
 
+function domainOf(recipient: string): string {
+  return recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase();
+}
+
+function limitsOf(limits: DestinationLimits, provider = USUAL_LIMITS): DestinationLimits {
+  return {
+    ...limits,
+    connections: Math.min(limits.connections, provider.connections),
+    messagesPerConnection: Math.min(limits.messagesPerConnection, provider.messagesPerConnection),
+  };
+}
+
+interface Way {
+  pool: ConnectionPool;
+  destination: Destination;
+  dead: DeadHosts;
+  options: MxOptions;
+}
+
+/** Tries the hosts in their order until one has an answer that another one would not better. */
+async function viaHosts(
+  way: Way,
+  hosts: Extract<Route, { ok: true }>['hosts'],
+  mail: ComposedMail,
+): Promise<Attempt> {
+  const { pace } = way.destination;
+  let last: SmtpOutcome | undefined;
+  let tries = 0;
+  for (const host of way.dead.lastOf(hosts)) {
+    const addresses = await addressesOf(way.options, host);
+    if (!addresses.ok) {
+      last = moreHopeful(last, failed(addresses.fault));
+      continue;
+    }
+    tries += addresses.values.length;
+    const outcome = await tryHost(way, host, addresses.values, mail);
+    if (outcome.verdict.event === 'delivery') pace.succeeded();
+    if (!isForAnotherHost(outcome)) return slowed(way, outcome);
+    last = moreHopeful(last, outcome);
+    if (tries >= MOST_ADDRESSES) break;
+  }
+  const outcome = last ?? failed(faultOf('empty', domainOf(mail.recipient)));
+  if (outcome.unreachable === true && outcome.reply === undefined && outcome.verdict.retry)
+    pace.unreachable();
+  return slowed(way, outcome);
+}
+
+function slowed({ destination }: Way, outcome: SmtpOutcome): Attempt {
+  if (outcome.reply?.asksToSlowDown === true) destination.pace.slowDown();
+  return outcome;
+}
+
+/**
+ * Whether the next host may do better: no conversation with this one, or a temporary refusal before the content. One that asks
+ * to slow down, once it has begun to talk, speaks for all of them.
+ */
+function isForAnotherHost({ verdict, unreachable = false, reply }: SmtpOutcome): boolean {
+  if (unreachable) return true;
+  const isEarly = reply?.stage === 'mail' || reply?.stage === 'rcpt';
+  return verdict.retry && isEarly && !reply.asksToSlowDown;
+}
+
 /** A host that may be reached later outweighs another one that never will. */
-function moreHopeful(last: Attempt | undefined, next: Attempt): Attempt {
+function moreHopeful(last: SmtpOutcome | undefined, next: SmtpOutcome): SmtpOutcome {
   return last?.verdict.retry === true ? last : next;
 }
 
 async function tryHost(
-  pool: ConnectionPool,
-  options: MxOptions,
+  { pool, destination, dead, options }: Way,
   host: string,
   addresses: readonly string[],
   mail: ComposedMail,
-): Promise<{ attempt: Attempt; unreachable: boolean }> {
+): Promise<SmtpOutcome> {
   let unreachable = false;
   const open = (signal: AbortSignal) =>
     openFirst(options, host, addresses, signal).catch((error: unknown) => {
       unreachable = true;
       throw error;
     });
-  const attempt = await conversation(pool, `${host}:${options.port ?? 25}`, open, mail);
-  return { attempt, unreachable };
+  const outcome = await conversation(pool, destination, host, open, mail);
+  if (unreachable && outcome.reply === undefined) dead.add(host);
+  return { ...outcome, unreachable };
 }
 
 /** Connects to the first of a host's addresses that answers. Rejects with the ConnectFailure of the last one. */
@@ -104,13 +181,14 @@ async function addressesOf(
   { resolver, allowPrivateAddresses = false }: MxOptions,
   host: string,
 ): Promise<{ ok: true; values: string[] } | { ok: false; fault: RouteFault }> {
-  const answer = await resolver.addresses(host);
+  // An MX record should name a host (RFC 5321, section 5.1), and some hold an address.
+  const answer = isIP(host) === 0 ? await resolver.addresses(host) : { ok: true as const, values: [host] };
   if (!answer.ok) return { ok: false, fault: faultOf(answer.failure, host) };
   const values = allowPrivateAddresses ? answer.values : answer.values.filter(isPublicAddress);
   if (values.length > 0) return { ok: true, values: values.slice(0, MOST_ADDRESSES) };
   return { ok: false, fault: { status: '5.4.4', text: `${host} has no address on the public internet.` } };
 }
 
-function failed({ status, text }: RouteFault): Attempt {
+function failed({ status, text }: RouteFault): SmtpOutcome {
   return { verdict: verdictOfFault(status), host: '', response: `${status} ${text}`, transcript: '' };
 }

@@ -7,7 +7,8 @@ export interface RouteFault {
   text: string;
 }
 
-export type Route = { ok: true; hosts: string[] } | { ok: false; fault: RouteFault };
+/** The hosts, best first, and the one by which the destination goes: the same for all domains that have these hosts. */
+export type Route = { ok: true; hosts: string[]; destination: string } | { ok: false; fault: RouteFault };
 
 // More than anybody needs; a hostile zone may list thousands.
 const MOST_HOSTS = 10;
@@ -26,7 +27,7 @@ export async function findRoute(
   const name = asciiDomain(domain);
   const answer = await resolver.mx(name);
   if (!answer.ok) {
-    if (answer.failure === 'empty') return { ok: true, hosts: [name] };
+    if (answer.failure === 'empty') return { ok: true, hosts: [name], destination: name };
     return { ok: false, fault: faultOf(answer.failure, name) };
   }
   if (answer.values.every(({ exchange }) => exchange === '' || exchange === '.')) {
@@ -55,8 +56,17 @@ function inOrder(records: readonly MxRecord[], random: () => number): MxRecord[]
 function withoutOurselves(records: readonly MxRecord[], ownName: string, domain: string): Route {
   const own = records.find(({ exchange }) => canonical(exchange) === canonical(ownName));
   const better = own === undefined ? records : records.filter(({ priority }) => priority < own.priority);
-  const hosts = better.map(({ exchange }) => canonical(exchange)).filter((host) => host !== '');
-  if (hosts.length > 0) return { ok: true, hosts: [...new Set(hosts)].slice(0, MOST_HOSTS) };
+  const named = better.filter(({ exchange }) => canonical(exchange) !== '');
+  const [best] = named;
+  if (best !== undefined) {
+    const hosts = new Set(named.map(({ exchange }) => canonical(exchange)));
+    // Of equally good hosts, whose order is left to chance, the first by name.
+    const [destination = ''] = named
+      .filter(({ priority }) => priority === best.priority)
+      .map(({ exchange }) => canonical(exchange))
+      .sort();
+    return { ok: true, hosts: [...hosts].slice(0, MOST_HOSTS), destination };
+  }
   return {
     ok: false,
     fault: { status: '5.4.6', text: `The mail for ${domain} would come back to this host.` },

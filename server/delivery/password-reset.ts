@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { asciiDomain } from '../domain/ascii.ts';
-import type { ComposedMail, Transport } from './mail.ts';
+import { type Attempt, type ComposedMail, NotAttempted, type Transport } from './mail.ts';
 
 /** A reset that was asked for: who asked, and the token that allows a new password. */
 export interface PasswordReset {
@@ -34,13 +34,26 @@ export async function sendPasswordResetMail(
   try {
     const mail = await compose(reset, options.mailHostname);
     for (const pause of [...(options.pauses ?? PAUSES_MS), undefined]) {
-      const { verdict, response } = await options.transport.send(mail);
+      const { verdict, response } = await attempt(mail, options.transport);
       if (verdict.event === 'delivery') return;
       if (!verdict.retry || pause === undefined) return options.failed(response);
       await delay(pause, undefined, { ref: false });
     }
   } catch (error) {
     options.failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A destination that is left alone for a while is a temporary failure like any other. */
+async function attempt(
+  mail: ComposedMail,
+  transport: Transport,
+): Promise<Pick<Attempt, 'verdict' | 'response'>> {
+  try {
+    return await transport.send(mail);
+  } catch (error) {
+    if (!(error instanceof NotAttempted) || error.afterMs === 0) throw error;
+    return { verdict: { event: 'soft_bounce', retry: true }, response: error.message };
   }
 }
 

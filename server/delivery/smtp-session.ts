@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isAscii } from '../domain/ascii.ts';
 import { safeText } from '../domain/safe-text.ts';
+import { asksToSlowDown } from '../domain/smtp-slow-down.ts';
 import { type SmtpStage, type Verdict, verdictOfFault, verdictOfReply } from '../domain/smtp-verdict.ts';
 import type { ComposedMail } from './mail.ts';
 import {
@@ -49,6 +50,10 @@ export interface SmtpOutcome {
   response: string;
   transcript: string;
   host: string;
+  /** The reply that decided, if there was one. */
+  reply?: { stage: SmtpStage; asksToSlowDown: boolean };
+  /** No conversation could be begun. */
+  unreachable?: boolean;
 }
 
 /** No conversation could be begun. */
@@ -224,7 +229,11 @@ export class SmtpSession {
   }
 
   #replied(code: number, text: string, stage: SmtpStage): SmtpOutcome {
-    return this.#outcome(verdictOfReply({ code, text, stage }), text);
+    const reply = { code, text, stage };
+    return {
+      ...this.#outcome(verdictOfReply(reply), text),
+      reply: { stage, asksToSlowDown: asksToSlowDown(reply) },
+    };
   }
 
   #fault(status: string, text: string): SmtpOutcome {

@@ -40,7 +40,7 @@ interface Received {
 export const selfSigned = async () => createServerCertificate(await createAuthority(new Date()), new Date());
 
 /** A real SMTP server that keeps what it gets. */
-export async function peer(options: SMTPServerOptions = {}, host = '127.0.0.1') {
+export async function peer(options: SMTPServerOptions = {}, host = '127.0.0.1', port = 0) {
   const received: Received[] = [];
   let connections = 0;
   let atOnce = 0;
@@ -75,7 +75,7 @@ export async function peer(options: SMTPServerOptions = {}, host = '127.0.0.1') 
     ...options,
   });
   server.on('error', () => {});
-  const listener = server.listen(0, host);
+  const listener = server.listen(port, host);
   await once(listener, 'listening');
   cleanups.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
   return {
@@ -91,6 +91,8 @@ export async function peer(options: SMTPServerOptions = {}, host = '127.0.0.1') 
 export async function scripted(
   answer: (line: string, socket: Socket) => string | undefined,
   greeting = '220 scripted',
+  host = '127.0.0.1',
+  port = 0,
 ) {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -115,7 +117,7 @@ export async function scripted(
       }
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   cleanups.push(async () => {
     for (const socket of sockets) socket.destroy();

@@ -1,8 +1,11 @@
 import type { DnsResolver } from '../dns/resolver.ts';
-import { ConnectionPool, POOL_LIMITS, type PoolLimits } from './connection-pool.ts';
+import { USUAL_LIMITS } from '../domain/providers.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import { conversation } from './conversation.ts';
+import type { DestinationLimits } from './destination.ts';
 import { type Attempt, type ComposedMail, NotAttempted, type Transport } from './mail.ts';
 import { mxSender } from './mx-sender.ts';
+import { PAUSES } from './pace.ts';
 import { type FixedTarget, relayTarget } from './relay.ts';
 import { SMTP_TIMEOUTS, SmtpSession, type SmtpTimeouts } from './smtp-session.ts';
 
@@ -23,7 +26,9 @@ export interface TransportOptions {
   route: DeliveryRoute;
   /** What we call ourselves in EHLO. */
   mailHostname: string;
-  limits?: Partial<PoolLimits>;
+  limits?: Partial<DestinationLimits>;
+  /** Messages in delivery at the same time, of which no destination of several takes more than half. */
+  concurrency?: number;
   timeouts?: Partial<SmtpTimeouts>;
 }
 
@@ -31,19 +36,37 @@ export interface TransportOptions {
  * Opens the transport of a delivery mode. Nothing is connected before the first mail.
  * Throws StartupError when the URL of a relay cannot be used.
  */
-export function openTransport({ route, mailHostname, limits, timeouts }: TransportOptions): Transport {
+export function openTransport(options: TransportOptions): Transport {
+  const { route, mailHostname, timeouts, concurrency = CONCURRENCY } = options;
   const common = { heloName: mailHostname, timeouts: { ...SMTP_TIMEOUTS, ...timeouts } };
-  const pool = new ConnectionPool({ ...POOL_LIMITS, ...limits });
-  if (route.mode === 'mx') return new PooledTransport(pool, mxSender(pool, { ...route, ...common }));
+  const pool = new ConnectionPool();
+  if (route.mode === 'mx') {
+    const limits = { ...shareOf(concurrency), ...options.limits };
+    const sender = mxSender(pool, { ...route, ...common, limits });
+    return new PooledTransport(pool, sender.send, sender.putOffMs);
+  }
+  const limits = { ...LIMITS, ...USUAL_LIMITS, waiting: Number.POSITIVE_INFINITY, ...options.limits };
   const target = {
     ...(route.mode === 'relay' ? relayTarget(route.url) : sinkTarget(route.sinkPort)),
     ...common,
   };
-  return new PooledTransport(pool, (mail) =>
-    conversation(pool, 'relay', (signal) => SmtpSession.open(target, signal), mail),
-  );
+  return new PooledTransport(pool, async (mail) => {
+    const relay = pool.destination(RELAY, () => limits);
+    return await relay.occupy(() =>
+      conversation(pool, relay, RELAY, (signal) => SmtpSession.open(target, signal), mail),
+    );
+  });
 }
 
+/** What one destination of many may have: half of what there is, connections and those that wait for one together. */
+function shareOf(concurrency: number): DestinationLimits {
+  const connections = Math.max(1, Math.floor(concurrency / 4));
+  return { ...LIMITS, connections, messagesPerConnection: Number.POSITIVE_INFINITY, waiting: connections };
+}
+
+const RELAY = 'relay';
+const CONCURRENCY = 100;
+const LIMITS = { ...PAUSES, idleMs: 30_000 };
 // How long an attempt whose connection was cut may take to notice; one that waits for the DNS has none to cut.
 const CUT_MS = 100;
 
@@ -57,9 +80,16 @@ class PooledTransport implements Transport {
   #cut = false;
   #drained: () => void = () => {};
 
-  constructor(pool: ConnectionPool, sender: Sender) {
+  readonly #putOffMs: (recipient: string) => number;
+
+  constructor(pool: ConnectionPool, sender: Sender, putOffMs: (recipient: string) => number = () => 0) {
     this.#pool = pool;
     this.#sender = sender;
+    this.#putOffMs = putOffMs;
+  }
+
+  putOffMs(recipient: string): number {
+    return this.#putOffMs(recipient);
   }
 
   async send(mail: ComposedMail): Promise<Attempt> {

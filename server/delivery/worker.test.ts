@@ -13,6 +13,7 @@ import {
   testMessage,
 } from '../store/testing.ts';
 import { NotAttempted, type Transport } from './mail.ts';
+import { createSigner } from './signer.ts';
 import { openTransport } from './transport.ts';
 import { createWorker, type DeliveryWorker, type WorkerOptions } from './worker.ts';
 
@@ -59,6 +60,7 @@ function work(transport: Transport, change: Partial<WorkerOptions> = {}): Delive
       webUrl: 'https://links.sendspec.test',
       mailHostname: 'mail.sendspec.test',
     },
+    sign: createSigner((id) => parts.store.delivery.signingKey(id)),
     observer: { deliveryFinished: (verdict) => verdicts.push(verdict), fault: (what) => faults.push(what) },
     idleMs: 20,
     faultPauseMs: 20,
@@ -216,6 +218,14 @@ describe('a message that fails for now', () => {
       parts.database.db,
     );
     expect(rows.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    const { rows: events } = await tenant.store.messages.listEvents(id, page);
+    const responses = events.map(({ details }) => 'smtp_response' in details && details.smtp_response);
+    expect(responses).toEqual([
+      '5.4.7 Given up after 72 hours; the last answer was: 451 4.7.1 Later',
+      '451 4.7.1 Later',
+      '451 4.7.1 Later',
+      false,
+    ]);
   });
 
   it('is tried again by the schedule when our own transport breaks', async () => {
@@ -229,6 +239,59 @@ describe('a message that fails for now', () => {
     await settled(id, 'soft_bounce');
     await expect.poll(() => parts.queue.depth()).toMatchObject({ waiting: 1 });
     expect(faults).toEqual([`Sending message ${id} failed.`]);
+  });
+});
+
+describe('a message whose destination is to be left alone', () => {
+  /** A transport that takes nothing for so many tries, and says when to come again. */
+  const reluctant = (tries: number, known: boolean, sent: string[] = []): Transport => {
+    let left = tries;
+    const taking = answering('delivery', false, sent);
+    const afterMs = () => {
+      left -= 1;
+      return left >= 0 ? HOUR : 0;
+    };
+    return {
+      ...taking,
+      ...(known ? { putOffMs: afterMs } : {}),
+      send: async (mail) => {
+        const wait = known ? 0 : afterMs();
+        if (wait > 0) throw new NotAttempted(wait);
+        return taking.send(mail);
+      },
+    };
+  };
+
+  it.each([true, false])('waits, without a trace in its log (known beforehand: %s)', async (known) => {
+    const sent: string[] = [];
+    const [id = ''] = await accept('patient@example.com');
+    work(reluctant(1, known, sent));
+    await expect.poll(() => parts.queue.depth(), { timeout: 10_000 }).toMatchObject({ waiting: 1 });
+    expect([await eventsOf(id), await contents(id), sent]).toEqual([['new'], 1, []]);
+    await parts.queue.advance(HOUR / 1000);
+    await settled(id, 'delivery');
+    expect(await eventsOf(id)).toEqual(['new', 'delivery']);
+    const { rows } = await sql<{ attempt: number }>`
+      select attempt from smtp_deliveries where message_id = ${id}`.execute(parts.database.db);
+    expect(rows).toEqual([{ attempt: 1 }]);
+    expect(faults).toEqual([]);
+  });
+
+  it('ends with its time, even if it was never tried', async () => {
+    const sent: string[] = [];
+    const [id = ''] = await accept('expired@example.com');
+    parts.clock.advance(71.5 * HOUR);
+    work(reluctant(1, true, sent));
+    await settled(id, 'soft_bounce');
+    expect((await tenant.store.messages.listEvents(id, page)).rows[0]).toMatchObject({
+      type: 'soft_bounce',
+      details: {
+        smtp_response:
+          '5.4.7 Given up after 72 hours; the mail servers of example.com take no mail at present',
+      },
+    });
+    expect([sent, await contents(id)]).toEqual([[], 0]);
+    expect(await parts.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 0 });
   });
 });
 
@@ -296,6 +359,7 @@ describe('a database that fails', () => {
     work(answering('delivery', false), {
       queue: {
         release: (jobs) => parts.queue.release(jobs),
+        putOff: (jobs) => parts.queue.putOff(jobs),
         fetchDeliveries: async (limit) => {
           failures -= 1;
           if (failures >= 0) throw new Error('The database is away.');

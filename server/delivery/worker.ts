@@ -1,15 +1,15 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { nextAttemptAt } from '../domain/retry-schedule.ts';
-import { safeText } from '../domain/safe-text.ts';
+import { isGivenUp } from '../domain/retry-schedule.ts';
 import type { Verdict } from '../domain/smtp-verdict.ts';
-import type { Clock, Timestamp } from '../domain/time.ts';
-import type { Queue } from '../store/queue.ts';
+import { type Clock, plusMilliseconds, type Timestamp } from '../domain/time.ts';
+import type { DeliveryRetry, Queue } from '../store/queue.ts';
 import type { DeliveryJob, DeliveryRecord, OutgoingMessage } from '../store/rows.ts';
 import type { DeliveryStore } from '../store/store.ts';
 import { Batcher } from './batcher.ts';
 import { compose } from './compose.ts';
+import { expiredUntried, localFailure, recordOf } from './delivery-record.ts';
 import { type Attempt, type MailIdentity, NotAttempted, type Transport } from './mail.ts';
+import type { Signer } from './signer.ts';
 
 /** Told of what the worker does, for metrics and logs. */
 export interface WorkerObserver {
@@ -20,12 +20,13 @@ export interface WorkerObserver {
 }
 
 export interface WorkerOptions {
-  queue: Pick<Queue, 'fetchDeliveries' | 'release'>;
+  queue: Pick<Queue, 'fetchDeliveries' | 'release' | 'putOff'>;
   store: Pick<DeliveryStore, 'load' | 'record' | 'discard'>;
   transport: Transport;
   clock: Clock;
   /** What this installation puts of itself into mails. */
   identity: MailIdentity;
+  sign: Signer;
   observer: WorkerObserver;
   /** Messages in delivery at the same time. */
   concurrency?: number;
@@ -49,7 +50,6 @@ const CONCURRENCY = 50;
 const IDLE_MS = 250;
 const FAULT_PAUSE_MS = 1000;
 const LARGEST_BATCH = 500;
-const LONGEST_REASON = 500;
 
 /** Creates the worker; `start` sets it going. Attempts that fail on the network are retried by the schedule, not by the worker. */
 export function createWorker(options: WorkerOptions): DeliveryWorker {
@@ -60,6 +60,7 @@ class Worker implements DeliveryWorker {
   readonly #options: WorkerOptions;
   readonly #concurrency: number;
   readonly #records: Batcher<DeliveryRecord>;
+  readonly #putOffs: Batcher<DeliveryRetry>;
   readonly #inDelivery = new Map<string, Promise<void>>();
   #stopping = false;
   #loop: Promise<void> | undefined;
@@ -70,6 +71,7 @@ class Worker implements DeliveryWorker {
     this.#options = options;
     this.#concurrency = options.concurrency ?? CONCURRENCY;
     this.#records = new Batcher((records) => options.store.record(records), LARGEST_BATCH);
+    this.#putOffs = new Batcher((jobs) => options.queue.putOff(jobs), LARGEST_BATCH);
   }
 
   start(): void {
@@ -138,17 +140,44 @@ class Worker implements DeliveryWorker {
   async #deliver(job: DeliveryJob, message: OutgoingMessage): Promise<void> {
     const startedAt = this.#options.clock.now();
     try {
-      const attempt = await this.#attempt(message);
-      await this.#record(this.#recordOf(job, message, attempt, startedAt));
-      this.#options.observer.deliveryFinished(attempt.verdict.event, message);
+      await this.#finish(job, message, await this.#attempt(message), startedAt);
     } catch (error) {
+      if (error instanceof NotAttempted && error.afterMs > 0) {
+        await this.#putOff(job, message, error.afterMs);
+        return;
+      }
       if (!(error instanceof NotAttempted))
         this.#options.observer.fault(`Delivering message ${job.id} failed.`, error);
       await this.#handBack([job]);
     }
   }
 
+  async #finish(
+    job: DeliveryJob,
+    message: OutgoingMessage,
+    attempt: Attempt,
+    startedAt: Timestamp,
+  ): Promise<void> {
+    const finishedAt = this.#options.clock.now();
+    await this.#record(recordOf(job, message, attempt, { startedAt, finishedAt }));
+    this.#options.observer.deliveryFinished(attempt.verdict.event, message);
+  }
+
+  /** Leaves the message for later, without a trace in its log; at the end of its time this is its end. */
+  async #putOff(job: DeliveryJob, message: OutgoingMessage, afterMs: number): Promise<void> {
+    const now = this.#options.clock.now();
+    const at = plusMilliseconds(now, afterMs);
+    try {
+      if (isGivenUp(message.acceptedAt, at)) await this.#finish(job, message, expiredUntried(message), now);
+      else await this.#putOffs.add({ job, at });
+    } catch (error) {
+      this.#options.observer.fault(`Putting off message ${job.id} failed; it comes back by itself.`, error);
+    }
+  }
+
   async #attempt(message: OutgoingMessage): Promise<Attempt> {
+    const putOffMs = this.#options.transport.putOffMs?.(message.to.email) ?? 0;
+    if (putOffMs > 0) throw new NotAttempted(putOffMs);
     let mail: Awaited<ReturnType<typeof compose>>;
     try {
       mail = await compose(message, this.#options.identity);
@@ -157,7 +186,7 @@ class Worker implements DeliveryWorker {
       return localFailure(`5.6.0 The message cannot be composed: ${reasonOf(error)}`, false);
     }
     try {
-      return await this.#options.transport.send(mail);
+      return await this.#options.transport.send({ ...mail, raw: await this.#sign(mail.raw, message) });
     } catch (error) {
       if (error instanceof NotAttempted) throw error;
       this.#options.observer.fault(`Sending message ${message.messageId} failed.`, error);
@@ -165,41 +194,9 @@ class Worker implements DeliveryWorker {
     }
   }
 
-  #recordOf(
-    job: DeliveryJob,
-    message: OutgoingMessage,
-    attempt: Attempt,
-    startedAt: Timestamp,
-  ): DeliveryRecord {
-    const finishedAt = this.#options.clock.now();
-    const { verdict, host, response, transcript } = attempt;
-    const number = message.attempts + 1;
-    const retryAt = verdict.retry
-      ? nextAttemptAt(message.acceptedAt, finishedAt, number, Math.random())
-      : undefined;
-    const smtpLogId = randomUUIDv7();
-    const event = {
-      eventId: randomUUIDv7(),
-      messageId: message.messageId,
-      receivedAt: finishedAt,
-      smtpResponse: response,
-      smtpLogId,
-    };
-    return {
-      job,
-      attempt: {
-        smtpLogId,
-        attempt: number,
-        startedAt,
-        finishedAt,
-        host,
-        verdict: verdict.event,
-        response,
-        transcript,
-      },
-      event: { ...event, type: verdict.event },
-      ...(retryAt === undefined ? {} : { retryAt }),
-    };
+  #sign(raw: Buffer, { dkimKeyId, domainName }: OutgoingMessage): Promise<Buffer> {
+    if (dkimKeyId === null) throw new Error(`The domain ${domainName} has no DKIM key.`);
+    return this.#options.sign(raw, dkimKeyId);
   }
 
   /** What was delivered must not be forgotten because the database is away: it is written again until it is written. */
@@ -241,15 +238,6 @@ class Worker implements DeliveryWorker {
       };
     });
   }
-}
-
-function localFailure(reason: string, retry: boolean): Attempt {
-  return {
-    verdict: { event: 'soft_bounce', retry },
-    host: '',
-    response: safeText(reason, LONGEST_REASON),
-    transcript: '',
-  };
 }
 
 function reasonOf(error: unknown): string {

@@ -1,17 +1,18 @@
 import { type OperationsEndpoints, OperationsError } from '../operations/listener.ts';
 import type { SystemStore } from '../store/store.ts';
-import { zoneFile } from './zone.ts';
+import type { ZoneFacts } from './zone.ts';
+import { zoneFile } from './zone-file.ts';
 
 /** The endpoint on the operations listener that prints the service's zone, with the keys of all sending domains as they are now. */
 export function createZoneRoute(
-  mailHostname: string,
+  facts: ZoneFacts,
   zoneOf: () => SystemStore['zone'] | undefined,
 ): OperationsEndpoints {
   return {
     'GET /dns/zone': async () => {
       const zone = zoneOf();
       if (zone === undefined) throw new OperationsError(503, 'The service is starting.');
-      const body = zoneFile(mailHostname, await zone.dkimKeys());
+      const body = zoneFile(facts, await zone.dkimKeys());
       return { status: 200, body, contentType: 'text/plain; charset=utf-8' };
     },
   };

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 test('the zone has the bounce host and both DKIM keys of every sending domain', async () => {
-  const { code, text } = await printZone(opsPort);
+  const { code, text } = await printed(opsPort, 'dns', 'zone');
   expect(code).toBe(0);
   expect(text).toContain('bounces.mail.sendspec.test. 3600 IN MX 10 mail.sendspec.test.\n');
   expect(text).toContain('bounces.mail.sendspec.test. 3600 IN TXT "v=spf1 a:mail.sendspec.test -all"\n');
@@ -45,9 +45,36 @@ test('the zone has the bounce host and both DKIM keys of every sending domain', 
   }
 });
 
+test('a key is rotated by the name or the id of its domain, and the command says what happens next', async () => {
+  const keys = async () =>
+    [...(await printed(opsPort, 'dns', 'zone')).text.matchAll(/p=[^"]+/g)].map(([key]) => key);
+  const before = await keys();
+  const first = await printed(opsPort, 'dkim', 'rotate', 'Demo.test');
+  expect(first).toEqual({
+    code: 0,
+    text: expect.stringMatching(
+      /^demo\.test \([\w-]{36}\): mail is signed with the new key, behind cs2\._domainkey\.demo\.test\.\n$/,
+    ),
+  });
+  const after = await keys();
+  expect(after.filter((key) => !before.includes(key))).toHaveLength(1);
+  const [, id = ''] = /\(([\w-]{36})\)/.exec(first.text) ?? [];
+  const second = await printed(opsPort, 'dkim', 'rotate', id);
+  expect(second.text).toContain('behind cs1._domainkey.demo.test.');
+});
+
+test('an unknown domain, or none, is a fault of the command line', async () => {
+  const fault = vi.spyOn(console, 'error').mockImplementation(() => {});
+  expect(await printed(opsPort, 'dkim', 'rotate', 'nobody.test')).toEqual({ code: 1, text: '' });
+  expect(fault.mock.lastCall?.[0]).toBe('sendspec: There is no sending domain nobody.test.');
+  expect(await printed(opsPort, 'dkim', 'rotate')).toEqual({ code: 2, text: '' });
+  expect(await printed(opsPort, 'dkim')).toEqual({ code: 2, text: '' });
+  fault.mockRestore();
+});
+
 test('without a running service the command says what to do', async () => {
   const fault = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const { code } = await printZone('1');
+  const { code } = await printed('1', 'dns', 'zone');
   expect(code).toBe(1);
   expect(fault.mock.lastCall?.[0]).toBe(
     'sendspec: No service answers at http://127.0.0.1:1/dns/zone. Start the service first, with the same SENDSPEC_OPS_PORT.',
@@ -55,13 +82,13 @@ test('without a running service the command says what to do', async () => {
   fault.mockRestore();
 });
 
-async function printZone(port: string): Promise<{ code: number; text: string }> {
+async function printed(port: string, ...command: string[]): Promise<{ code: number; text: string }> {
   let text = '';
   const out = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     text += String(chunk);
     return true;
   });
-  const code = await runCli(['dns', 'zone'], { SENDSPEC_OPS_PORT: port });
+  const code = await runCli(command, { SENDSPEC_OPS_PORT: port });
   out.mockRestore();
   return { code, text };
 }

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { bounceHostOf } from '../domain/bounce-host.ts';
 
 /** A DKIM key as it stands in the service's zone: the name that a sending domain's CNAME points to, and the key (base64 DER). */
@@ -6,38 +7,65 @@ export interface ZoneKey {
   publicKey: string;
 }
 
-const TTL_SECONDS = 3600;
-// A character-string of a TXT record holds 255 bytes (RFC 1035, 3.3).
-const LONGEST_STRING = 255;
+/** What stands in the zone whatever keys there are. */
+export interface ZoneFacts {
+  /** The service's own mail name, at the top of the zone. */
+  mailHostname: string;
+  /** Its IP addresses, as far as they are known here. */
+  addresses: readonly string[];
+}
+
+/** The content of a record. */
+export type RecordData =
+  | { type: 'A' | 'AAAA'; address: string }
+  | { type: 'MX'; preference: number; exchange: string }
+  | { type: 'NS'; host: string }
+  | { type: 'TXT'; text: string }
+  | SoaData;
+
+/** The start of authority (RFC 1035, 3.3.13); `minimum` is how long "there is none" may be remembered (RFC 2308). */
+export interface SoaData {
+  type: 'SOA';
+  host: string;
+  mailbox: string;
+  serial: number;
+  refresh: number;
+  retry: number;
+  expire: number;
+  minimum: number;
+}
+
+/** A record of the zone; names without the trailing dot. */
+export interface ZoneRecord {
+  name: string;
+  data: RecordData;
+}
+
+/** How long resolvers may keep what they found in the zone. */
+export const ZONE_TTL_SECONDS = 3600;
+const MX_PREFERENCE = 10;
 
 /**
- * The records that the DNS has to answer below the service's own mail name, as a zone file (RFC 1035, section 5):
- * the bounce host that Return-Path records point to (MX, and SPF for envelope senders), and the public key behind every DKIM CNAME.
+ * The records below the service's own mail name: the bounce host that Return-Path records point to (MX, and SPF for envelope
+ * senders), the public key behind every DKIM CNAME, and the addresses of the mail name itself if they are known.
  */
-export function zoneFile(mailHostname: string, keys: readonly ZoneKey[]): string {
+export function zoneRecords({ mailHostname, addresses }: ZoneFacts, keys: readonly ZoneKey[]): ZoneRecord[] {
   const bounces = bounceHostOf(mailHostname);
-  const lines = [
-    `; Below ${mailHostname}. The A and AAAA records of ${mailHostname} itself are yours to add.`,
-    record(bounces, `MX 10 ${mailHostname}.`),
-    record(bounces, `TXT "v=spf1 a:${mailHostname} -all"`),
-    ...keys.map(({ target, publicKey }) => record(target, `TXT ${strings(dkimRecord(publicKey))}`)),
+  return [
+    ...addresses.map((address) => ({
+      name: mailHostname,
+      data: { type: isIPv4(address) ? ('A' as const) : ('AAAA' as const), address },
+    })),
+    { name: bounces, data: { type: 'MX', preference: MX_PREFERENCE, exchange: mailHostname } },
+    { name: bounces, data: { type: 'TXT', text: `v=spf1 a:${mailHostname} -all` } },
+    ...keys.map(({ target, publicKey }) => ({
+      name: target,
+      data: { type: 'TXT' as const, text: dkimRecord(publicKey) },
+    })),
   ];
-  return `${lines.join('\n')}\n`;
 }
 
 /** The content of a DKIM key record (RFC 6376, 3.6.1). */
 function dkimRecord(publicKey: string): string {
   return `v=DKIM1; k=rsa; p=${publicKey}`;
-}
-
-function record(name: string, data: string): string {
-  return `${name}. ${TTL_SECONDS} IN ${data}`;
-}
-
-function strings(text: string): string {
-  const parts = [];
-  for (let start = 0; start < text.length; start += LONGEST_STRING) {
-    parts.push(`"${text.slice(start, start + LONGEST_STRING)}"`);
-  }
-  return parts.join(' ');
 }

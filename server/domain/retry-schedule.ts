@@ -33,5 +33,10 @@ export function nextAttemptAt(
   const pause = PAUSES_MS[attempt - 1] ?? EVERY_LATER_PAUSE_MS;
   const jittered = Math.round(pause * (1 - JITTER + 2 * JITTER * random));
   const next = plusMilliseconds(failedAt, jittered);
-  return toEpochMs(next) - toEpochMs(acceptedAt) > GIVEN_UP_AFTER_MS ? undefined : next;
+  return isGivenUp(acceptedAt, next) ? undefined : next;
+}
+
+/** Whether nothing is tried any more at this moment for a message that was accepted then. */
+export function isGivenUp(acceptedAt: Timestamp, at: Timestamp): boolean {
+  return toEpochMs(at) - toEpochMs(acceptedAt) > GIVEN_UP_AFTER_MS;
 }

@@ -1,3 +1,4 @@
+import { completeRotations, type RotationParts } from '../dns/dkim-rotation.ts';
 import type { DnsResolver } from '../dns/resolver.ts';
 import {
   errorsOf,
@@ -14,10 +15,15 @@ import type { HandlersOf } from './tags.ts';
 export interface DomainVerification {
   resolver: DnsResolver;
   deliveryMode: 'sandbox' | 'relay' | 'mx';
+  dkimRotations: RotationParts;
 }
 
 /** The operations of the tag Domains. */
-export function domainHandlers({ resolver, deliveryMode }: DomainVerification): HandlersOf<'Domains'> {
+export function domainHandlers({
+  resolver,
+  deliveryMode,
+  dkimRotations,
+}: DomainVerification): HandlersOf<'Domains'> {
   return {
     createDomain: async ({ body, caller }) =>
       created(
@@ -51,6 +57,16 @@ export function domainHandlers({ resolver, deliveryMode }: DomainVerification): 
       }
       await domains.markDkimVerified(domain.domain_id);
       return ok('OK');
+    },
+
+    rotateDomainDkim: async ({ path, caller }) => {
+      const { domains } = caller.store;
+      const domain = await domains.get(path.domain_id);
+      const atOnce = verifiesWithoutDns(domain.name, deliveryMode);
+      const rotation = await domains.rotateDkim(domain.domain_id, { atOnce });
+      if (rotation.status === 'complete') return ok(rotation);
+      await completeRotations(dkimRotations, domain.domain_id);
+      return ok(await domains.dkimRotation(domain.domain_id));
     },
 
     verifyDomainReturnPath: async ({ path, caller }) => {

@@ -41,6 +41,7 @@ const ROWS: Record<string, Row> = {
   'updateDomain path domain_id': { request: () => ({ body: { accounts: [] } }) },
   'updateDomain body accounts': { request: (id) => ({ body: { accounts: [id] } }) },
   'deleteDomain path domain_id': { isFinal: true },
+  'rotateDomainDkim path domain_id': {},
   'verifyDomainDkim path domain_id': {},
   'verifyDomainReturnPath path domain_id': {},
   'createSuppression body account_id': {

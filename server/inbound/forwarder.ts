@@ -81,7 +81,10 @@ async function send(forward: Forward, options: ForwarderOptions): Promise<void> 
     else await store.putOffForward(forwardId, { until, attempts });
   } catch (error) {
     if (!(error instanceof NotAttempted)) throw error;
-    await store.putOffForward(forwardId, { until: clock.now(), attempts: attempts - 1 });
+    await store.putOffForward(forwardId, {
+      until: plusMilliseconds(clock.now(), error.afterMs),
+      attempts: attempts - 1,
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import type { SystemStore } from '../store/store.ts';
 export type SettingsStore = Pick<SystemStore, 'settings'>;
 
 const OFFSET_SETTING = 'sandbox.clock_offset_ms';
+const FOLLOW_MS = 500;
 const MILLISECONDS = 1000;
 const DAY_SECONDS = 86_400;
 /** The furthest that the clock goes ahead, in all: dates stay ones that every part can write. */
@@ -15,6 +16,20 @@ const FURTHEST_DAYS = 36_500;
 export async function restoreClock(clock: SystemClock, { settings }: SettingsStore): Promise<void> {
   const offset = await settings.get(OFFSET_SETTING);
   if (typeof offset === 'number' && offset > clock.offsetMs) clock.advance(offset - clock.offsetMs);
+}
+
+/**
+ * Keeps the clock where the other processes on the same database have moved it to; returns how that ends.
+ * Until a process has looked, it is behind by less than a second.
+ */
+export function followClock(
+  clock: SystemClock,
+  store: SettingsStore,
+  onError: (error: Error) => void,
+): () => void {
+  const timer = setInterval(() => void restoreClock(clock, store).catch(onError), FOLLOW_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 /** Moves the service's time forward, and with it everything that waits for its moment. */
@@ -33,6 +48,7 @@ export function createSandboxClock(parts: {
   let last: Promise<unknown> = Promise.resolve();
 
   async function advance(seconds: number): Promise<{ now: string; aheadSeconds: number }> {
+    await restoreClock(clock, store);
     const offset = clock.offsetMs + Math.round(seconds * MILLISECONDS);
     if (offset > FURTHEST_DAYS * DAY_SECONDS * MILLISECONDS) {
       throw new RangeError(`The clock cannot be more than ${FURTHEST_DAYS} days ahead in all.`);

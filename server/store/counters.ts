@@ -27,6 +27,14 @@ export interface CounterOwner {
   domain_id: string;
 }
 
+/** What of a message is counted with the hour that it was accepted in. */
+export interface CountedMessage extends CounterOwner {
+  created_at: Timestamp;
+  event_mask: number;
+  track_opens: boolean;
+  track_clicks: boolean;
+}
+
 type StatsChange = CounterOwner & { bucket: Timestamp } & Record<Counter, number>;
 type CountChange = CounterOwner & { bucket: Timestamp; event_mask: number; messages: number };
 
@@ -40,6 +48,10 @@ export class CounterChanges {
 
   /** Adds one to a statistics counter, in the hour of `moment`. */
   count(owner: CounterOwner, moment: Timestamp, counter: Counter): void {
+    this.#add(owner, moment, counter, 1);
+  }
+
+  #add(owner: CounterOwner, moment: Timestamp, counter: Counter, by: 1 | -1): void {
     const bucket = hourOf(moment);
     const key = keyOf(owner, bucket);
     let change = this.#stats.get(key);
@@ -47,7 +59,7 @@ export class CounterChanges {
       change = { ...ownerOf(owner), bucket, ...NO_COUNTS };
       this.#stats.set(key, change);
     }
-    change[counter] += 1;
+    change[counter] += by;
   }
 
   /** Moves a message from the count of one event mask to that of another; `before` is undefined for a new message. */
@@ -55,6 +67,15 @@ export class CounterChanges {
     if (before === after) return;
     if (before !== undefined) this.#addMessages(owner, createdAt, before, -1);
     this.#addMessages(owner, createdAt, after, 1);
+  }
+
+  /** Takes a message out of the hour that it was accepted in: it leaves the log. */
+  forget(message: CountedMessage): void {
+    const { created_at: createdAt } = message;
+    this.#add(message, createdAt, 'messages', -1);
+    if (message.track_opens) this.#add(message, createdAt, 'track_opens', -1);
+    if (message.track_clicks) this.#add(message, createdAt, 'track_clicks', -1);
+    this.#addMessages(message, createdAt, message.event_mask, -1);
   }
 
   /**

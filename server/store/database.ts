@@ -12,7 +12,7 @@ import type { Schema } from './schema.ts';
 export type Database = {
   db: Kysely<Schema>;
   close(): Promise<void>;
-} & ({ kind: 'pglite'; pglite: PGlite } | { kind: 'postgres'; databaseUrl: string });
+} & ({ kind: 'pglite'; pglite: PGlite } | { kind: 'postgres'; databaseUrl: string; pool: pg.Pool });
 
 export interface DatabaseLocation {
   /** PostgreSQL, when given. */
@@ -21,7 +21,7 @@ export interface DatabaseLocation {
   dataDir?: string | undefined;
   /** Connections to PostgreSQL. */
   poolSize?: number | undefined;
-  /** Told of a connection that broke while idle; the pool replaces it. */
+  /** Told of a connection that broke while nobody waited for an answer; the pool replaces it. */
   onConnectionError?: ((error: Error) => void) | undefined;
 }
 
@@ -75,7 +75,10 @@ async function openPostgres(databaseUrl: string, location: DatabaseLocation): Pr
     max: location.poolSize ?? DEFAULT_POOL_SIZE,
     types: { getTypeParser },
   });
-  pool.on('error', (error) => location.onConnectionError?.(error));
+  // A connection may break in the middle of a transaction, between two queries: then nobody else listens, and the fault would
+  // end the process. The pool repeats what an idle one has said already.
+  pool.on('connect', (client) => client.on('error', (error) => location.onConnectionError?.(error)));
+  pool.on('error', () => {});
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const close = () => db.destroy();
   try {
@@ -88,7 +91,7 @@ async function openPostgres(databaseUrl: string, location: DatabaseLocation): Pr
       { cause },
     );
   }
-  return { kind: 'postgres', databaseUrl, db, close };
+  return { kind: 'postgres', databaseUrl, pool, db, close };
 }
 
 const { TIMESTAMPTZ, INT8, NUMERIC } = pg.types.builtins;

@@ -1,7 +1,8 @@
-import { generateKeyPair, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { promisify } from 'node:util';
 import { ApiError } from '../domain/errors.ts';
+import { newDkimKey } from './dkim-keys.ts';
+import { readRotation, rotateDkim } from './dkim-rotation.ts';
 import {
   DEFAULT_RETURN_PATH_HOSTNAME,
   type DomainFacts,
@@ -37,6 +38,8 @@ export function domainStore(scope: Scope): DomainStore {
       return toPage(rows, counted);
     },
     dkimKeys: (domainId) => dkimKeys(scope, domainId),
+    rotateDkim: (domainId, options) => rotateDkim(scope, domainId, options),
+    dkimRotation: (domainId) => readRotation(scope, domainId),
     markDkimVerified: async (domainId) => {
       await scope.rows`
         with target as (select domain_id as id from domains where organisation_id = ${own} and domain_id = ${domainId})
@@ -56,7 +59,9 @@ async function create(scope: Scope, domain: NewDomain): Promise<DomainRow> {
   const name = domainToASCII(domain.name);
   const hostname = domain.return_path_hostname ?? DEFAULT_RETURN_PATH_HOSTNAME;
   // Before the transaction: two RSA keys take a good part of a second.
-  const keys = await Promise.all(FIRST_SELECTORS.map(newDkimKey));
+  const keys = await Promise.all(
+    FIRST_SELECTORS.map(async (selector) => ({ selector, ...(await newDkimKey()) })),
+  );
   return scope.transaction(async (tx) => {
     const id = randomUUIDv7();
     const now = tx.clock.now();
@@ -162,18 +167,4 @@ async function read(scope: Scope, domainIds: readonly string[]): Promise<DomainR
     ...domain,
     ...domainRecords(domain, selectors, scope.mailHostname),
   }));
-}
-
-const generate = promisify(generateKeyPair);
-const KEY_BITS = 2048;
-
-async function newDkimKey(
-  selector: string,
-): Promise<{ selector: string; privateKey: string; publicKey: string }> {
-  const { privateKey, publicKey } = await generate('rsa', { modulusLength: KEY_BITS });
-  return {
-    selector,
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
-  };
 }

@@ -4,12 +4,18 @@ import type { Database } from './database.ts';
 import { initial } from './migrations/0001_initial.ts';
 import { listUnsubscribe } from './migrations/0002_list_unsubscribe.ts';
 import { forwards } from './migrations/0003_forwards.ts';
+import { dkimRotation } from './migrations/0004_dkim_rotation.ts';
+import { rateLimits } from './migrations/0005_rate_limits.ts';
+import { retention } from './migrations/0006_retention.ts';
 
 /** Every migration by its name; they run in the order of the names. A new one goes to the end. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001_initial': initial,
   '0002_list_unsubscribe': listUnsubscribe,
   '0003_forwards': forwards,
+  '0004_dkim_rotation': dkimRotation,
+  '0005_rate_limits': rateLimits,
+  '0006_retention': retention,
 };
 
 /**

@@ -12,6 +12,7 @@ import type { OrganisationStore, SystemStore } from './store.ts';
 import { suppressionStore } from './suppressions.ts';
 import { authenticationStore } from './system/authentication.ts';
 import { deliveryStore } from './system/delivery.ts';
+import { dkimStore } from './system/dkim.ts';
 import { maintenanceStore } from './system/maintenance.ts';
 import { reportStore } from './system/reports.ts';
 import { sandboxStore } from './system/sandbox.ts';
@@ -38,6 +39,7 @@ export function openStore({ database, queue, clock, mailHostname }: StoreOptions
     maintenance: maintenanceStore(parts),
     settings: settingsStore(parts),
     zone: zoneStore(parts),
+    dkim: dkimStore(parts),
     ping: async () => {
       await sql`select 1`.execute(parts.db);
     },

@@ -41,6 +41,8 @@ export interface Queue {
   retry(tx: Transaction<Schema>, retries: readonly DeliveryRetry[]): Promise<void>;
   /** Gives jobs back that were not begun, such as at shutdown. */
   release(jobs: readonly DeliveryJob[]): Promise<void>;
+  /** Gives jobs back that were not begun, each until its moment. */
+  putOff(jobs: readonly DeliveryRetry[]): Promise<void>;
   /** Removes the jobs of these messages, whoever holds them, within the caller's transaction. */
   cancelAccount(tx: Transaction<Schema>, accountId: string): Promise<void>;
   depth(): Promise<QueueDepth>;
@@ -60,6 +62,7 @@ export interface QueueOptions {
 const DELIVER = 'deliver';
 const HEARTBEAT_SECONDS = 30;
 const TOUCH_INTERVAL_MS = 10_000;
+const TOUCH_AGAIN_MS = 1000;
 // A dead worker's jobs come back after heartbeat plus supervision, well within a minute.
 const SUPERVISE_SECONDS = 15;
 const LONGEST_EXPIRY_SECONDS = 86_399;
@@ -80,6 +83,7 @@ class BossQueue implements Queue {
   /** What this process holds, so that the database hears of its being alive. */
   readonly #held = new Map<string, DeliveryJob>();
   #heartbeat: NodeJS.Timeout | undefined;
+  #isStopped = false;
   readonly #onError: (error: Error) => void;
 
   constructor({ database, clock, backend, onError }: QueueOptions) {
@@ -109,12 +113,12 @@ class BossQueue implements Queue {
     });
     await this.#warmUp();
     if (this.#database.kind === 'pglite') await this.#releaseOrphans();
-    this.#heartbeat = setInterval(() => this.#touch(), TOUCH_INTERVAL_MS);
-    this.#heartbeat.unref();
+    this.#touchIn(TOUCH_INTERVAL_MS);
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#heartbeat);
+    this.#isStopped = true;
+    clearTimeout(this.#heartbeat);
     await this.#boss.stop({ graceful: false });
   }
 
@@ -163,6 +167,10 @@ class BossQueue implements Queue {
         jobs.map((job) => job.id),
       );
     });
+  }
+
+  async putOff(jobs: readonly DeliveryRetry[]): Promise<void> {
+    await this.#database.db.transaction().execute((tx) => this.retry(tx, jobs));
   }
 
   async cancelAccount(tx: Transaction<Schema>, accountId: string): Promise<void> {
@@ -216,9 +224,24 @@ class BossQueue implements Queue {
     for (const job of jobs) this.#held.delete(job.id);
   }
 
-  #touch(): void {
-    if (this.#held.size === 0) return;
-    this.#boss.touch(DELIVER, [...this.#held.values()]).catch(this.#onError);
+  #touchIn(milliseconds: number): void {
+    if (this.#isStopped) return;
+    this.#heartbeat = setTimeout(
+      () => void this.#touch().then((pause) => this.#touchIn(pause)),
+      milliseconds,
+    );
+    this.#heartbeat.unref();
+  }
+
+  // A database that was away has heard of nobody's being alive: whoever touches late is taken over from.
+  async #touch(): Promise<number> {
+    try {
+      if (this.#held.size > 0) await this.#boss.touch(DELIVER, [...this.#held.values()]);
+      return TOUCH_INTERVAL_MS;
+    } catch (error) {
+      this.#onError(error instanceof Error ? error : new Error(String(error)));
+      return TOUCH_AGAIN_MS;
+    }
   }
 }
 

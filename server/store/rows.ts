@@ -93,6 +93,21 @@ export interface DkimRecordRow {
   publicKey: string;
 }
 
+/** How far the rotation of a domain's DKIM key is. Selectors are whole host names. */
+export interface DkimRotationRow {
+  domain_id: string;
+  status: 'waiting' | 'complete';
+  signing_selector: string;
+  next_selector: string | null;
+  requested_at: Timestamp;
+}
+
+/** A rotation whose new key does not sign yet, with the record that has to be seen before. */
+export interface WaitingRotation extends DkimRecordRow {
+  domainId: string;
+  requestedAt: Timestamp;
+}
+
 export interface SuppressionRow {
   suppression_id: string;
   account_id: string;
@@ -260,6 +275,8 @@ export interface OutgoingMessage {
   domainId: string;
   domainName: string;
   returnPathHostname: string;
+  /** The key that signs for the domain at present. */
+  dkimKeyId: string | null;
   acceptedAt: Timestamp;
   /** How often its delivery was tried before. */
   attempts: number;
@@ -274,6 +291,13 @@ export interface OutgoingMessage {
   listUnsubscribe: string | null;
   trackOpens: boolean;
   trackClicks: boolean;
+}
+
+/** A key that signs mails: the domain that vouches with it, the selector it is published under, and the key itself (PEM). */
+export interface SigningKey {
+  domain: string;
+  selector: string;
+  privateKey: string;
 }
 
 /** What unsubscribing from a message has to know of it. */

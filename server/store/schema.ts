@@ -81,6 +81,12 @@ export interface DomainsTable {
   return_path_hostname: string;
   dkim_verified_at: Timestamp | null;
   return_path_verified_at: Timestamp | null;
+  /** The position of the key that signs. */
+  dkim_position: Generated<number>;
+  /** Since when the other key waits to be seen in the DNS. */
+  dkim_rotation_at: Timestamp | null;
+  /** When the key that signs took over. */
+  dkim_rotated_at: Timestamp | null;
   created_at: Timestamp;
   deleted_at: Timestamp | null;
 }
@@ -99,6 +105,8 @@ export interface DkimKeysTable {
   selector: string;
   private_key: string;
   public_key: string;
+  /** Another one when another key takes the position. */
+  dkim_key_id: Generated<string>;
   created_at: Timestamp;
 }
 

@@ -13,6 +13,7 @@ import type {
   DeliveryJob,
   DeliveryRecord,
   DkimRecordRow,
+  DkimRotationRow,
   DomainChange,
   DomainFilter,
   DomainRow,
@@ -29,6 +30,7 @@ import type {
   OutgoingMessage,
   Page,
   PageRequest,
+  SigningKey,
   StatisticsRow,
   Subscription,
   SuppressionFilter,
@@ -36,8 +38,10 @@ import type {
   TokenRow,
   UserChange,
   UserRow,
+  WaitingRotation,
 } from './rows.ts';
 import type { AccountStatus, AccountType, OrganisationId, UserRole } from './schema.ts';
+import type { PurgeProgress } from './system/retention.ts';
 
 // Errors are ApiErrors of the contract: an id that never was (or was deleted) is `<ENTITY>_NOT_FOUND` (409), an id of
 // another organisation ACCESS_DENIED (403), wherever the id stood.
@@ -73,6 +77,13 @@ export interface DomainStore {
   /** The DKIM records that the domain's DNS has to show, in the order of their selectors. */
   dkimKeys(domainId: string): Promise<DkimRecordRow[]>;
   markDkimVerified(domainId: string): Promise<void>;
+  /**
+   * Gives the selector that does not sign a new key, which signs once it is completed, or `atOnce`; a rotation that waits already goes
+   * on as it is. DKIM_NOT_VERIFIED before the first verification, DKIM_ROTATED_RECENTLY while the key before is needed.
+   */
+  rotateDkim(domainId: string, options: { atOnce: boolean }): Promise<DkimRotationRow>;
+  /** How far the last rotation is. */
+  dkimRotation(domainId: string): Promise<DkimRotationRow>;
   /** `returnPathHostname` is the one that was looked up: when it has changed meanwhile, nothing is marked. */
   markReturnPathVerified(domainId: string, returnPathHostname: string): Promise<void>;
 }
@@ -174,6 +185,8 @@ export interface DeliveryStore {
   discard(jobs: readonly DeliveryJob[]): Promise<void>;
   /** Events from elsewhere than a delivery: bounce mails, complaints, visits, unsubscriptions. */
   recordEvents(events: readonly MessageEvent[]): Promise<RecordedEvents>;
+  /** Undefined when no key has this id (any more). */
+  signingKey(dkimKeyId: string): Promise<SigningKey | undefined>;
   /** Undefined when the message, or its account, is gone. */
   subscription(messageId: string): Promise<Subscription | undefined>;
 }
@@ -220,9 +233,24 @@ export interface SystemStore {
     /** The DKIM key of every sending domain, and the name that its CNAME points to. */
     dkimKeys(): Promise<{ target: string; publicKey: string }[]>;
   };
+  dkim: {
+    /** The rotations whose new key does not sign yet, the longest waiting first; of one domain, if it is named. */
+    waiting(domainId?: string): Promise<WaitingRotation[]>;
+    /** From now on the new key signs. Does nothing when somebody else has completed this rotation. */
+    complete(rotation: WaitingRotation): Promise<void>;
+    /** The domains of this name, or the one with this id, in every organisation. */
+    named(nameOrId: string): Promise<{ domainId: string; organisationId: OrganisationId }[]>;
+  };
   maintenance: {
     /** Deletes up to `limit` messages of deleted accounts; returns how many, 0 when none is left. */
     purgeDeletedAccounts(limit: number): Promise<number>;
+    /**
+     * Looks at up to `limit` messages behind the cursor, in the order of acceptance, and deletes those accepted before the
+     * moment with all that the log has of them; what still waits stays. Returns where the next step begins, if there is one.
+     */
+    purgeLog(before: Timestamp, cursor: string, limit: number): Promise<PurgeProgress>;
+    /** Deletes up to `limit` hours of statistics before the moment, unless messages of theirs are left; returns how many. */
+    purgeStatistics(before: Timestamp, limit: number): Promise<number>;
     /** Deletes sessions and password resets that have expired. */
     purgeExpired(): Promise<void>;
   };

@@ -3,7 +3,12 @@ import DNS from 'dns2';
 
 // For tests of what asks the DNS: a real server on loopback.
 
-export type DnsRecord = { cname: string } | { txt: string | string[] };
+export type DnsRecord =
+  | { cname: string }
+  | { txt: string | string[] }
+  | { mx: string; priority: number }
+  | { a: string }
+  | { aaaa: string };
 /** What each name has, or how the server answers questions about it. */
 export type DnsZone = Record<string, DnsRecord[] | 'SERVFAIL' | 'REFUSED'>;
 
@@ -51,11 +56,19 @@ function answerFrom(zone: DnsZone, request: DNS.Packet): DNS.Packet {
   else {
     const answers: unknown[] = response.answers;
     for (const answer of entry) {
-      const common = { name, class: DNS.Packet.CLASS.IN, ttl: 60 };
-      if ('cname' in answer) answers.push({ ...common, type: DNS.Packet.TYPE.CNAME, domain: answer.cname });
-      else if (question?.type === DNS.Packet.TYPE.TXT)
-        answers.push({ ...common, type: DNS.Packet.TYPE.TXT, data: answer.txt });
+      const { type, ...data } = wireOf(answer);
+      if (type === DNS.Packet.TYPE.CNAME || type === question?.type)
+        answers.push({ name, class: DNS.Packet.CLASS.IN, ttl: 60, type, ...data });
     }
   }
   return response;
+}
+
+function wireOf(record: DnsRecord) {
+  const { TYPE } = DNS.Packet;
+  if ('cname' in record) return { type: TYPE.CNAME, domain: record.cname };
+  if ('txt' in record) return { type: TYPE.TXT, data: record.txt };
+  if ('mx' in record) return { type: TYPE.MX, exchange: record.mx, priority: record.priority };
+  if ('a' in record) return { type: TYPE.A, address: record.a };
+  return { type: TYPE.AAAA, address: record.aaaa };
 }

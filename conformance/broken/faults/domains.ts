@@ -124,6 +124,20 @@ export const DOMAIN_RULES = [
       'domains.verify-failure-is-422': 'a failed verification is 422',
     },
   },
+  {
+    rule: 'Rotating DKIM: the selector that does not sign gets a new key, and then signs.',
+    operations: ['rotateDomainDkim'],
+    faults: {
+      'domains.rotate-without-effect': 'the same selector signs after a rotation',
+      'domains.rotate-unverified': 'a domain without DKIM records gets a new key',
+      'domains.rotate-at-any-time': 'a second rotation does not wait for the mail on its way',
+    },
+  },
+  {
+    rule: DENIED,
+    operations: ['rotateDomainDkim'],
+    faults: { 'domains.rotate-leaks': 'anybody rotates DKIM' },
+  },
   { rule: DENIED, operations: ['getDomain'], faults: { 'domains.get-leaks': 'anybody reads a domain' } },
   {
     rule: DENIED,

@@ -82,6 +82,8 @@ export function createDomain(call: UserCall): Answer {
     account_ids,
     dkim_verified_at: isVerified ? now : null,
     return_path_verified_at: isVerified ? now : null,
+    rotated_at: null,
+    signs_with: 1,
     return_path_hostname:
       body.return_path_hostname ?? (world.has('domains.other-default-host') ? 'bounces' : DEFAULT_HOST),
   };
@@ -212,6 +214,34 @@ export function verifyDomainReturnPath(call: UserCall): Answer {
   if (!world.has('domains.verify-return-path-without-effect')) domain.return_path_verified_at = now;
   if (world.has('domains.verify-return-path-verifies-both')) domain.dkim_verified_at = now;
   return ok('OK');
+}
+
+const FIVE_DAYS = 5n * 86_400n * 1_000_000n;
+
+/** The new key is in the DNS at once, so that it signs at once. */
+export function rotateDomainDkim(call: UserCall): Answer {
+  const { world } = call;
+  const domain = findToVerify(call, 'domains.rotate-leaks');
+  if (domain.dkim_verified_at === null && !world.has('domains.rotate-unverified')) {
+    throw refuse(409, 'DKIM_NOT_VERIFIED', 'the DKIM records have to be verified first');
+  }
+  const now = world.clock.now();
+  if (
+    domain.rotated_at !== null &&
+    now < domain.rotated_at + FIVE_DAYS &&
+    !world.has('domains.rotate-at-any-time')
+  ) {
+    throw refuse(409, 'DKIM_ROTATED_RECENTLY', 'the old key is still needed');
+  }
+  domain.rotated_at = now;
+  if (!world.has('domains.rotate-without-effect')) domain.signs_with = domain.signs_with === 1 ? 2 : 1;
+  return ok({
+    domain_id: domain.domain_id,
+    status: 'complete',
+    signing_selector: `s${domain.signs_with}._domainkey.${domain.name}`,
+    next_selector: null,
+    requested_at: stampOrNull(now),
+  });
 }
 
 function findToVerify(call: UserCall, leak: FaultId): Domain {

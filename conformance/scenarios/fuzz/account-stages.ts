@@ -61,6 +61,7 @@ export const accountStages = {
   }),
   verifyDomainDkim: ownDomain,
   verifyDomainReturnPath: ownDomain,
+  rotateDomainDkim: ownDomain,
 } as const satisfies Partial<Record<OperationId, Staging>>;
 
 async function ownAccount(t: Tester, made: Made): Promise<Stage> {

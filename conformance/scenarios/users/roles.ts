@@ -55,6 +55,7 @@ export const roles: readonly Check[] = [
             ['updateDomain', { accounts: [] }],
             ['verifyDomainDkim', undefined],
             ['verifyDomainReturnPath', undefined],
+            ['rotateDomainDkim', undefined],
             ['createSuppression', { account_id, recipient_email: t.address() }],
             ['createApiKey', { name }],
             ['createUser', person],

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { mailboxKey } from '../../domain/mailbox.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import { type RecordedEvents, recordEvents, storable } from '../events.ts';
-import type { DeliveryAttempt, DeliveryRecord, OutgoingMessage, Subscription } from '../rows.ts';
+import type { DeliveryAttempt, DeliveryRecord, OutgoingMessage, SigningKey, Subscription } from '../rows.ts';
 import type { Mailbox, Schema } from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
 import type { DeliveryStore } from '../store.ts';
@@ -15,6 +15,7 @@ export function deliveryStore(parts: StoreParts): DeliveryStore {
     record: (records) => db.transaction().execute((tx) => record(parts, tx, records)),
     discard: (jobs) => db.transaction().execute((tx) => queue.finish(tx, jobs)),
     recordEvents: (events) => db.transaction().execute((tx) => recordEvents(tx, events)),
+    signingKey: (dkimKeyId) => signingKey(parts, dkimKeyId),
     subscription: (messageId) => subscription(parts, messageId),
   };
 }
@@ -25,6 +26,7 @@ interface OutgoingRow {
   domain_id: string;
   domain_name: string;
   return_path_hostname: string;
+  dkim_key_id: string | null;
   created_at: Timestamp;
   attempts: number;
   from_email: string;
@@ -46,7 +48,7 @@ interface OutgoingRow {
 async function load({ db }: StoreParts, messageIds: readonly string[]): Promise<OutgoingMessage[]> {
   if (messageIds.length === 0) return [];
   const { rows } = await sql<OutgoingRow>`
-    select m.message_id, m.account_id, m.domain_id, d.name as domain_name, d.return_path_hostname, m.created_at,
+    select m.message_id, m.account_id, m.domain_id, d.name as domain_name, d.return_path_hostname, k.dkim_key_id, m.created_at,
       (select count(*)::int from smtp_deliveries s where s.message_id = m.message_id) as attempts,
       m.from_email, c.from_name, m.recipient_email, c.recipient_name, c.reply_to, m.subject, c.html, c.text,
       m.custom_id, m.list_id, m.list_unsubscribe, m.track_opens, m.track_clicks
@@ -54,6 +56,7 @@ async function load({ db }: StoreParts, messageIds: readonly string[]): Promise<
       join message_contents c using (message_id)
       join accounts a using (account_id)
       join domains d using (domain_id)
+      left join dkim_keys k on k.domain_id = d.domain_id and k.position = d.dkim_position
     where m.message_id = any(${messageIds}::uuid[]) and a.deleted_at is null`.execute(db);
   return rows.map(outgoing);
 }
@@ -65,6 +68,7 @@ function outgoing(row: OutgoingRow): OutgoingMessage {
     domainId: row.domain_id,
     domainName: row.domain_name,
     returnPathHostname: row.return_path_hostname,
+    dkimKeyId: row.dkim_key_id,
     acceptedAt: row.created_at,
     attempts: row.attempts,
     from: { email: row.from_email, name: row.from_name },
@@ -136,6 +140,14 @@ export async function insertAttempts(tx: Transaction<Schema>, records: readonly 
 async function deleteContents(tx: Transaction<Schema>, messageIds: readonly string[]): Promise<void> {
   if (messageIds.length === 0) return;
   await sql`delete from message_contents where message_id = any(${messageIds}::uuid[])`.execute(tx);
+}
+
+async function signingKey({ db }: StoreParts, dkimKeyId: string): Promise<SigningKey | undefined> {
+  const { rows } = await sql<{ domain: string; selector: string; private_key: string }>`
+    select d.name as domain, k.selector, k.private_key from dkim_keys k join domains d using (domain_id)
+    where k.dkim_key_id = ${dkimKeyId}`.execute(db);
+  const [key] = rows;
+  return key && { domain: key.domain, selector: key.selector, privateKey: key.private_key };
 }
 
 interface SubscriptionRow {

@@ -2,10 +2,14 @@ import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
 import type { SystemStore } from '../store.ts';
+import { purgeLog, purgeStatistics } from './retention.ts';
 
 /** What has to be cleared away from time to time. */
-export function maintenanceStore({ db, clock }: StoreParts): SystemStore['maintenance'] {
+export function maintenanceStore(parts: StoreParts): SystemStore['maintenance'] {
+  const { db, clock } = parts;
   return {
+    purgeLog: (before, cursor, limit) => purgeLog(parts, before, cursor, limit),
+    purgeStatistics: (before, limit) => purgeStatistics(parts, before, limit),
     purgeDeletedAccounts: (limit) => db.transaction().execute((tx) => purgeDeletedAccounts(tx, limit)),
     purgeExpired: async () => {
       const now = clock.now();
