@@ -1,17 +1,20 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-// Tests of what only PostgreSQL has (several processes on one database) are named *.postgres.test.ts.
+// Tests that need more than npm have it in their name. Those of what only PostgreSQL has (several processes on one database)
+// run with all others when there is one; the rest runs in a mode of its own (`vitest run --mode browser`).
 const onPostgres = process.env.DATABASE_URL !== undefined;
-// Those that deliver to a real Postfix are named *.postfix.test.ts; they need the package, and root to start it.
-const withPostfix = process.env.SENDSPEC_TEST_POSTFIX === '1';
+const MODES: Readonly<Record<string, string>> = {
+  browser: '**/*.browser.test.ts',
+  postfix: '**/*.postfix.test.ts',
+};
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['{openapi,server,mock,conformance,bench}/**/*.test.ts'],
+    include: [MODES[mode] ?? '{openapi,server,mock,conformance,bench}/**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
+      ...(mode in MODES ? [] : Object.values(MODES)),
       ...(onPostgres ? [] : ['**/*.postgres.test.ts']),
-      ...(withPostfix ? [] : ['**/*.postfix.test.ts']),
     ],
     // Against hanging only: a busy machine starts a service in ten times the usual time, and that is no failure.
     testTimeout: 120_000,
@@ -21,4 +24,4 @@ export default defineConfig({
     allowOnly: false,
     reporters: [process.env.CI ? 'dot' : 'default', ['json', { outputFile: 'dist/test-report.json' }]],
   },
-});
+}));

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, helpTable, report, SUCCESS, UsageError } from './commands/command.ts';
+import { conformance } from './commands/conformance.ts';
 import { dkim } from './commands/dkim.ts';
 import { dns } from './commands/dns.ts';
 import { cancel, message, queue, retry } from './commands/queue.ts';
@@ -7,7 +8,7 @@ import { serve } from './commands/serve.ts';
 
 /** Every command, in the order of the help. */
 const COMMANDS = new Map<string, Command>(
-  Object.entries({ serve, queue, message, retry, cancel, dkim, dns }),
+  Object.entries({ serve, queue, message, retry, cancel, dkim, dns, conformance }),
 );
 
 const HELP = `Usage: sendspec <command>
@@ -18,7 +19,7 @@ ${helpTable([
   { usage: 'help', does: 'show this text; "sendspec serve --help" lists the settings' },
 ])}
 
-All but serve ask the service that runs on this machine, at SENDSPEC_OPS_PORT.
+All but serve and conformance ask the service that runs on this machine, at SENDSPEC_OPS_PORT.
 
 Options:
   --version  print the version`;
@@ -42,11 +43,13 @@ async function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv
   if (name === '--version' || name === '-v') return print(await version());
   const command = COMMANDS.get(name);
   if (command === undefined) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
-  if (args.includes('--help') || args.includes('-h')) return print(helpOf(command));
+  const help = helpOf(command);
+  if (help !== undefined && (args.includes('--help') || args.includes('-h'))) return print(help);
   return await command.run(args, env);
 }
 
-function helpOf({ help, details }: Command): string {
+function helpOf({ help, details }: Command): string | undefined {
+  if (details === undefined) return undefined;
   const rows = help.map(({ usage, does }) => ({ usage: `sendspec ${usage}`, does }));
   return `Usage:\n${helpTable(rows)}\n\n${details()}`;
 }

@@ -9,8 +9,8 @@ export const USAGE = 2;
 export interface Command {
   /** How it is called, and what it does in a line: what `sendspec help` shows of it. */
   readonly help: readonly { readonly usage: string; readonly does: string }[];
-  /** What `--help` shows below that. */
-  readonly details: () => string;
+  /** What `--help` shows below that; a command without it answers `--help` by itself. */
+  readonly details?: () => string;
   /**
    * Runs it and returns the exit code. What was asked for goes to standard output.
    * @throws UsageError for a wrong command line; anything else for a failure, which is reported.

@@ -1,0 +1,5 @@
+import type { Check } from '../../suite/check.ts';
+import { content } from './content.ts';
+import { file } from './file.ts';
+
+export const exports: readonly Check[] = [...file, ...content];
