@@ -16,10 +16,11 @@ export function isWelcome(answer: Answer, operation: OperationId): boolean {
   return answer.status < 300 && operationOf(operation).statuses.includes(answer.status);
 }
 
-// Records that are not published, and a token that only a mail could tell.
+// Records that are not published, a key that was replaced a moment ago, and a token that only a mail could tell.
 const MAY_COLLIDE = new Set<OperationId>([
   'verifyDomainDkim',
   'verifyDomainReturnPath',
+  'rotateDomainDkim',
   'confirmPasswordReset',
 ]);
 
