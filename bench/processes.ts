@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { BenchContext } from './context.ts';
@@ -12,6 +13,7 @@ const START_ARGUMENTS = startArguments();
 const NODE_OPTIONS = START_ARGUMENTS.filter((argument) => argument.startsWith('--'));
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
+const SAMPLE_MS = 25;
 
 /** Processes that were told to end. */
 const ending = new WeakSet<ChildProcess>();
@@ -80,6 +82,27 @@ export async function residentMegabytes(pid: number): Promise<number> {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
     return Number(stdout) / 1024;
   }
+}
+
+/** Does something, and looks at the resident memory of a process all the while; returns its highest. */
+export async function whileWatching<Result>(
+  pid: number,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; peak: number }> {
+  let peak = 0;
+  let isOver = false;
+  const watch = async () => {
+    while (!isOver) {
+      peak = Math.max(peak, await residentMegabytes(pid));
+      await wait(SAMPLE_MS);
+    }
+  };
+  const watching = watch();
+  const result = await work().finally(() => {
+    isOver = true;
+  });
+  await watching;
+  return { result, peak };
 }
 
 function startArguments(): string[] {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { startInstance } from '../../server/postfix/postfix.ts';
 import { freePort } from '../../server/testing/free-port.ts';
 import type { BenchContext } from '../context.ts';
+import { POSTGRES_URL } from '../postgres.ts';
 import { endProcess } from '../processes.ts';
 
 // What comes with Postfix: a sink that takes all mail and forgets it, a source of mail, and Postfix itself.
@@ -17,8 +18,11 @@ const SOURCE = '/usr/sbin/smtp-source';
 const SINK_BACKLOG = '1000';
 const POLL_MS = 20;
 
-export function hasPostfix(): boolean {
-  return existsSync(SINK) && existsSync(SOURCE);
+/** Why figures of delivery cannot be taken here; undefined when they can. */
+export function whyNoDelivery({ postgres }: BenchContext): string | undefined {
+  if (postgres === undefined) return `no PostgreSQL at ${POSTGRES_URL}`;
+  const isThere = existsSync(SINK) && existsSync(SOURCE);
+  return isThere ? undefined : 'no Postfix on this machine (apt-get install postfix)';
 }
 
 /** Starts the sink in a process of its own; returns its port. */

@@ -1,28 +1,23 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { Client } from '../client.ts';
 import type { Bench, BenchContext } from '../context.ts';
-import { hasPostfix, startRelay, startSink } from '../deliver/peers.ts';
+import { delivered, submit, untilDelivered } from '../deliver/load.ts';
+import { startRelay, startSink, whyNoDelivery } from '../deliver/peers.ts';
 import { startRole } from '../deliver/service.ts';
-import { submittedMessage } from '../messages.ts';
-import { createDatabase, POSTGRES_URL, type PostgresServer, withClient } from '../postgres.ts';
+import { createDatabase, type PostgresServer, withClient } from '../postgres.ts';
 import { type BenchResult, ratioFigure, shown, unmeasured } from '../report.ts';
 import { alternate, median } from '../statistics.ts';
-import { type BenchTenant, basicOf, prepareTenant } from '../tenant.ts';
+import { prepareTenant } from '../tenant.ts';
 
-const BATCH = 100;
-const CONCURRENCY = 4;
 const RELAY_SESSIONS = 20;
 const MAIL_BYTES = 3000;
 const GOAL = 1;
-const POLL_MS = 20;
 const NAME = 'delivered end to end against Postfix relaying the same mails unsigned to the same sink';
 
 /** The third figure: from the request to the recorded delivery, signed, against a mail server of the field. */
 export const delivering: Bench = {
   name: 'deliver',
   async run(context) {
-    const reason = whyNot(context);
+    const reason = whyNoDelivery(context);
     if (reason !== undefined || context.postgres === undefined)
       return { figures: [unmeasured(NAME, `>= ${GOAL}`, reason ?? '')], details: [] };
     const sinkPort = await startSink(context);
@@ -41,12 +36,6 @@ export const delivering: Bench = {
     return summary({ ours: median(rates.ours), postfix: median(rates.postfix) }, workers);
   },
 };
-
-/** Why the figures of delivery cannot be taken here; undefined when they can. */
-function whyNot({ postgres }: BenchContext): string | undefined {
-  if (postgres === undefined) return `no PostgreSQL at ${POSTGRES_URL}`;
-  return hasPostfix() ? undefined : 'no Postfix on this machine (apt-get install postfix)';
-}
 
 interface Service {
   /** Sends so many messages to the API and waits until the last delivery is recorded; returns the messages per second. */
@@ -73,7 +62,7 @@ async function startService(
         const goal = (await delivered(client)) + messages;
         const startedAt = performance.now();
         await submit(api.apiUrl, tenant, messages);
-        await until(client, goal);
+        await untilDelivered(client, goal);
         return messages / ((performance.now() - startedAt) / 1000);
       });
     },
@@ -86,34 +75,12 @@ async function startService(
         const workers = await Promise.all(
           Array.from({ length: count }, () => startRole(context, 'worker', parts)),
         );
-        await until(client, before + messages);
+        await untilDelivered(client, before + messages);
         await Promise.all(workers.map((one) => one.stop()));
         return rateOfLast(client, messages);
       });
     },
   };
-}
-
-async function submit(apiUrl: string, tenant: BenchTenant, messages: number): Promise<void> {
-  const numbers = Array.from({ length: messages / BATCH }, (_, number) => number);
-  const send = async () => {
-    const client = new Client(apiUrl);
-    for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
-      const body = Array.from({ length: BATCH }, (_, index) => submittedMessage(tenant.from_email, index));
-      await client.json('/v1/send_email', { method: 'POST', authorization: basicOf(tenant), body });
-    }
-    client.close();
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, send));
-}
-
-async function delivered(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ sum: string | null }>('select sum(delivery) from stats_hourly');
-  return Number(rows[0]?.sum ?? 0);
-}
-
-async function until(client: pg.Client, goal: number): Promise<void> {
-  while ((await delivered(client)) < goal) await wait(POLL_MS);
 }
 
 /** Without the ends, where processes start and run dry: the middle eight tenths. */

@@ -2,14 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Bench, BenchContext } from '../context.ts';
 import { createDataset, type Dataset } from '../dataset.ts';
 import { POSTGRES_URL } from '../postgres.ts';
-import { residentMegabytes } from '../processes.ts';
+import { residentMegabytes, whileWatching } from '../processes.ts';
 import { type BenchResult, shown, unmeasured } from '../report.ts';
 import { median } from '../statistics.ts';
 
 const MESSAGES = 1_000_000;
 const ROWS_GOAL = 50_000;
 const MEMORY_GOAL_MB = 64;
-const SAMPLE_MS = 25;
 const REST_MS = 2_000;
 const NEWLINE = 0x0a;
 const SPEED = 'export of 1,000,000 messages';
@@ -54,7 +53,7 @@ async function runAll(context: BenchContext, dataset: Dataset): Promise<ExportRu
   for (let round = 0; round < (context.isQuick ? 1 : 3); round += 1) {
     context.progress(`export: run ${round + 1}`);
     const startedAt = performance.now();
-    const { rows, peak } = await watched(service.pid, () => exportRows(dataset, ''));
+    const { result: rows, peak } = await whileWatching(service.pid, () => exportRows(dataset, ''));
     const seconds = (performance.now() - startedAt) / 1000;
     if (rows !== messages) throw new Error(`the export has ${rows} rows instead of ${messages}`);
     runs.push({ rowsPerSecond: rows / seconds, growthMegabytes: peak - atRest });
@@ -74,23 +73,6 @@ function countLines(piece: Buffer): number {
   let lines = 0;
   for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, at + 1)) lines += 1;
   return lines;
-}
-
-async function watched(pid: number, work: () => Promise<number>): Promise<{ rows: number; peak: number }> {
-  let peak = 0;
-  let isOver = false;
-  const watch = async () => {
-    while (!isOver) {
-      peak = Math.max(peak, await residentMegabytes(pid));
-      await wait(SAMPLE_MS);
-    }
-  };
-  const watching = watch();
-  const rows = await work().finally(() => {
-    isOver = true;
-  });
-  await watching;
-  return { rows, peak };
 }
 
 function summary(runs: readonly ExportRun[]): BenchResult {

@@ -26,7 +26,6 @@ export async function compose(message: OutgoingMessage, identity: MailIdentity):
     headers: headersOf(message, identity),
     ...(message.text === null ? {} : { text: crlf(message.text) }),
     ...(message.html === null ? {} : { html: crlf(await tracked(message, message.html, identity)) }),
-    newline: 'win',
     // nodemailer would write List-ID and X-Message-Custom-ID.
     normalizeHeaderKey: (key) => (key === 'Message-ID' ? key : key.replace(/-ID$/, '-Id')),
     disableFileAccess: true,

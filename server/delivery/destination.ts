@@ -33,7 +33,10 @@ export class Destination {
   readonly pace: Pace;
   readonly #limits: DestinationLimits;
   readonly #now: () => number;
+  /** Messages that have a slot. */
   #busy = 0;
+  /** Connections that are used or being made. */
+  #inUse = 0;
   #idle: Kept[] = [];
   readonly #waiting: Waiter[] = [];
   #closing = false;
@@ -86,14 +89,16 @@ export class Destination {
   ): Promise<T> {
     for (;;) {
       const idle = this.#takeIdle(host);
-      const kept = idle ?? { host, session: await this.#open(open), messages: 0, idleTimer: undefined };
-      kept.messages += 1;
-      const result = await work(kept.session, idle !== undefined).catch((error: unknown) => {
-        kept.session.close();
-        throw error;
-      });
-      this.#giveBack(kept);
-      if (result !== undefined) return result;
+      if (idle === undefined) this.#makeRoom();
+      this.#inUse += 1;
+      try {
+        const kept = idle ?? { host, session: await open(), messages: 0, idleTimer: undefined };
+        const result = await this.#send(kept, (session) => work(session, idle !== undefined));
+        this.#giveBack(kept);
+        if (result !== undefined) return result;
+      } finally {
+        this.#inUse -= 1;
+      }
     }
   }
 
@@ -149,18 +154,27 @@ export class Destination {
     }
   }
 
-  /** An idle connection to another of its hosts counts, too: it makes room. */
-  #open(open: () => Promise<SmtpSession>): Promise<SmtpSession> {
-    while (this.#idle.length > 0 && this.#idle.length + this.#busy > this.pace.allowed) {
+  async #send<T>(kept: Kept, work: (session: SmtpSession) => Promise<T>): Promise<T> {
+    kept.messages += 1;
+    try {
+      return await work(kept.session);
+    } catch (error) {
+      kept.session.close();
+      throw error;
+    }
+  }
+
+  /** Idle connections to its other hosts count, too: before one more is made, the oldest end. */
+  #makeRoom(): void {
+    while (this.#idle.length > 0 && this.#idle.length + this.#inUse >= this.pace.allowed) {
       const oldest = this.#idle.shift();
       if (oldest !== undefined) end(oldest);
     }
-    return open();
   }
 
   #giveBack(kept: Kept): void {
     if (!kept.session.alive) return;
-    const isTooMuch = this.#idle.length + this.#busy > this.pace.allowed;
+    const isTooMuch = this.#idle.length + this.#inUse > this.pace.allowed;
     if (this.#closing || isTooMuch || kept.messages >= this.#limits.messagesPerConnection) {
       kept.session.quit();
       return;

@@ -181,6 +181,7 @@ test.each<[string, Buffer, number | undefined]>([
     Buffer.concat([questionOf(APEX).subarray(0, 12), Buffer.alloc(600, 1)]),
     RCODE.FORMERR,
   ],
+  ['a label that is too long', questionOf(`${'x'.repeat(64)}.${APEX}`), RCODE.FORMERR],
   [
     'a pointer to itself',
     Buffer.concat([questionOf(APEX).subarray(0, 12), Buffer.from([0xc0, 12, 0, 1, 0, 1])]),

@@ -178,3 +178,10 @@ test('behind a proxy and without encryption nothing is made', async () => {
   expect(await loadTls({ kind: 'insecure' }, folder, NOW)).toBeUndefined();
   await expect(stat(join(folder, 'tls'))).rejects.toThrow('ENOENT');
 });
+
+test('processes that start in one folder at the same moment get the same certificate', async () => {
+  const made = await Promise.all(Array.from({ length: 5 }, () => local()));
+  expect(new Set(made.map(({ cert }) => cert)).size).toBe(1);
+  expect(new Set(made.map(({ ca }) => ca)).size).toBe(1);
+  expect(await local()).toEqual(made[0]);
+});

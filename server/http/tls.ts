@@ -1,9 +1,11 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TlsMode } from '../config.ts';
 import { StartupError } from '../errors.ts';
 import { codeOf, reasonOf, replaceFile } from '../files.ts';
+import { lockFolder } from '../store/folder-lock.ts';
 import type { KeyedCertificate } from './local-ca.ts';
 
 /** What the API's listener presents to its clients. */
@@ -15,6 +17,9 @@ export interface TlsMaterial {
   expiresAt: Date;
 }
 
+const CA_FILE = 'ca.pem';
+const LOCK_TRIES = 200;
+const LOCK_PAUSE_MS = 50;
 const DAY_MS = 86_400_000;
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 
@@ -74,22 +79,63 @@ async function readOwn(setting: string, path: string): Promise<string> {
 }
 
 async function loadLocal(folder: string, now: Date): Promise<TlsMaterial> {
-  const files = {
-    ca: { cert: join(folder, 'ca.pem'), key: join(folder, 'ca-key.pem') },
+  const found = await findLocal(folder, now);
+  if (found.server !== undefined) return materialOf(folder, found.server);
+  // Several processes may start in one folder at the same moment: one of them makes what the others then find.
+  const unlock = await lockWhenFree(folder);
+  try {
+    return await makeLocal(folder, now);
+  } finally {
+    unlock();
+  }
+}
+
+function filesOf(folder: string): { ca: PairFiles; server: PairFiles } {
+  return {
+    ca: { cert: join(folder, CA_FILE), key: join(folder, 'ca-key.pem') },
     server: { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') },
   };
-  const present = await loadPair(files.ca, folder);
-  const isFresh = present === undefined || !isValidAt(present, new Date(now.getTime() + RENEW_BEFORE_MS));
-  const authority = isFresh ? await (await localCa()).createAuthority(now) : present;
-  if (isFresh) await savePair(files.ca, authority);
-  const known = isFresh ? undefined : await loadPair(files.server, folder);
-  const isUsable =
-    known !== undefined &&
-    isValidAt(known, new Date(now.getTime() + RENEW_BEFORE_MS)) &&
-    isIssuedBy(known, authority);
-  const server = isUsable ? known : await (await localCa()).createServerCertificate(authority, now);
-  if (!isUsable) await savePair(files.server, server);
-  return { ...server, caFile: files.ca.cert, expiresAt: new X509Certificate(server.cert).validToDate };
+}
+
+function materialOf(folder: string, server: KeyedCertificate): TlsMaterial {
+  const expiresAt = new X509Certificate(server.cert).validToDate;
+  return { ...server, caFile: join(folder, CA_FILE), expiresAt };
+}
+
+/** What is there and will last for a while. */
+async function findLocal(
+  folder: string,
+  now: Date,
+): Promise<{ authority?: KeyedCertificate; server?: KeyedCertificate }> {
+  const files = filesOf(folder);
+  const soon = new Date(now.getTime() + RENEW_BEFORE_MS);
+  const authority = await loadPair(files.ca, folder);
+  if (authority === undefined || !isValidAt(authority, soon)) return {};
+  const server = await loadPair(files.server, folder);
+  const isUsable = server !== undefined && isValidAt(server, soon) && isIssuedBy(server, authority);
+  return isUsable ? { authority, server } : { authority };
+}
+
+async function makeLocal(folder: string, now: Date): Promise<TlsMaterial> {
+  const files = filesOf(folder);
+  const found = await findLocal(folder, now);
+  if (found.server !== undefined) return materialOf(folder, found.server);
+  const authority = found.authority ?? (await (await localCa()).createAuthority(now));
+  if (found.authority === undefined) await savePair(files.ca, authority);
+  const server = await (await localCa()).createServerCertificate(authority, now);
+  await savePair(files.server, server);
+  return materialOf(folder, server);
+}
+
+async function lockWhenFree(folder: string): Promise<() => void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return lockFolder(folder);
+    } catch (error) {
+      if (tries === LOCK_TRIES || (error instanceof StartupError && error.cause !== undefined)) throw error;
+      await delay(LOCK_PAUSE_MS);
+    }
+  }
 }
 
 /** Loaded only when something has to be made: most starts find their certificates. */
