@@ -173,7 +173,7 @@ describe('a deleted account', () => {
       .toBe('soft_bounce');
     await sql`alter table captured_mails_away rename to captured_mails`.execute(api.database.db);
     for (const fault of api.takeFaults())
-      expect(fault).toMatchObject({ msg: 'the sandbox could not keep a mail' });
+      expect(fault).toMatchObject({ msg: 'a mail that came in could not be kept' });
     expect(await api.queue.depth()).toMatchObject({ ready: 0, active: 0, waiting: 1 });
     await tenant.client.deleteAccount({ path: { account_id: account.account_id } });
     expect(await api.queue.depth()).toMatchObject({ ready: 0, active: 0, waiting: 0 });

@@ -30,7 +30,7 @@ export async function rotateDkim(
   return scope.transaction(async (tx) => {
     const state = await locked(tx, domainId);
     if (state.dkim_rotation_at === null) {
-      requireRotatable(state, tx.clock.now(), atOnce);
+      requireRotatable(state, tx.clock.now());
       await replaceKey(tx, domainId, state.dkim_position, key);
       await mark(tx, domainId, atOnce);
     }
@@ -70,10 +70,10 @@ async function locked(tx: TransactionScope, domainId: string): Promise<State> {
   return single(rows, () => notFound('domain'));
 }
 
-function requireRotatable(state: State, now: Timestamp, atOnce: boolean): void {
+function requireRotatable(state: State, now: Timestamp): void {
   if (state.dkim_verified_at === null)
     throw new ApiError('DKIM_NOT_VERIFIED', 'the DKIM records of the domain have to be verified first');
-  if (state.dkim_rotated_at === null || atOnce) return;
+  if (state.dkim_rotated_at === null) return;
   const until = plusMilliseconds(state.dkim_rotated_at, OLD_KEY_KEPT_MS);
   if (until > now) {
     const description = `the key before this one stays published for mail on its way; rotate again after ${until}`;

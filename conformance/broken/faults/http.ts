@@ -99,7 +99,7 @@ export const HTTP_RULES = [
   {
     rule: '429: the requests-per-minute limit was reached.',
     operations: [],
-    rateLimit: 3000,
+    rateLimit: 300,
     faults: {
       'http.rate-limit-is-503': 'too many requests are 503',
     },
