@@ -1,22 +1,20 @@
 /** Raised whenever a row is added or goes, so that a change of judgement is seen in review. */
-export const AUTOMATED_VISITORS_VERSION = 1;
+export const AUTOMATED_VISITORS_VERSION = 2;
 
 type VisitorKind = 'image proxy' | 'scanner' | 'preview' | 'crawler' | 'program';
 
 /**
  * Who fetches pixels and follows links without a person having asked for it, by the User-Agent header: what it is, who, and
- * what its header has in it. An image proxy fetches for people and for itself, and nothing tells its requests apart. Products
- * that people read mail with (Outlook, Thunderbird, Apple Mail without its proxy) must not match any row.
+ * what its header has in it. Products that people read mail with (Outlook, Thunderbird, Apple Mail without its proxy) must not
+ * match any row, and neither must proxies that fetch when somebody opens the mail (GoogleImageProxy, YahooMailProxy).
  */
 export const AUTOMATED_VISITORS: readonly (readonly [kind: VisitorKind, who: string, pattern: RegExp])[] = [
-  ['image proxy', 'Gmail', /GoogleImageProxy/i],
   // What Gmail has been seen to fetch ahead with: a browser that never existed.
   [
     'image proxy',
     'Gmail, ahead of time',
     /Chrome\/42\.0\.2311\.135 Safari\/537\.36 Edge\/12\.246 Mozilla\/5\.0$/,
   ],
-  ['image proxy', 'Yahoo and AOL', /YahooMailProxy/i],
   // Mail Privacy Protection fetches everything when it arrives, and says no more than this.
   ['image proxy', 'Apple Mail', /^Mozilla\/5\.0$/],
   ['image proxy', 'DuckDuckGo', /DuckDuckGo-Email|DuckDuckBot/i],

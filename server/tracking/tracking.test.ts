@@ -102,15 +102,7 @@ describe('opening and clicking', () => {
     ['Sec-Purpose', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
     ['X-Moz', { headers: { 'x-moz': 'prefetch' } }],
     ['no User-Agent', { headers: { 'user-agent': '' } }],
-    [
-      "Gmail's proxy",
-      {
-        headers: {
-          'user-agent':
-            'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
-        },
-      },
-    ],
+    ["Apple Mail's proxy", { headers: { 'user-agent': 'Mozilla/5.0' } }],
     ['a scanner', { headers: { 'user-agent': 'BarracudaCentral link checker' } }],
   ])('programs get the same answer, and are not counted as people: %s', async (_name, options) => {
     const { id, pixel, link } = await tracked.deliver();
