@@ -52,6 +52,16 @@ describe('the queue', () => {
     expect(await test.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 20 });
   });
 
+  it('takes first what has been due longest, whatever came in first', async () => {
+    const later = randomUUIDv7();
+    const sooner = randomUUIDv7();
+    await enqueue([later], plusMilliseconds(test.clock.now(), 600_000));
+    await enqueue([sooner], plusMilliseconds(test.clock.now(), 300_000));
+    await test.queue.advance(601);
+    expect(await test.queue.fetchDeliveries(1)).toMatchObject([{ id: sooner }]);
+    expect(await test.queue.fetchDeliveries(1)).toMatchObject([{ id: later }]);
+  });
+
   it('finishes some and gives others back until later', async () => {
     await enqueue([randomUUIDv7(), randomUUIDv7()]);
     const [first, second] = await test.queue.fetchDeliveries(2);
