@@ -30,11 +30,15 @@ async function rotateAll(parts: DkimRouteParts, domain: string): Promise<string>
   const found = await parts.store.dkim.named(domain);
   if (found.length === 0) throw new OperationsError(409, `There is no sending domain ${domain}.`);
   const lines = [];
+  let areAllRefused = true;
   for (const { domainId, organisationId } of found) {
     const { domains } = parts.store.forOrganisation(organisationId);
     const { name } = await domains.get(domainId);
-    lines.push(`${name} (${domainId}): ${await rotated(parts, name, domainId, domains)}`);
+    const { isRefused, words } = await rotated(parts, name, domainId, domains);
+    areAllRefused &&= isRefused;
+    lines.push(`${name} (${domainId}): ${words}`);
   }
+  if (areAllRefused) throw new OperationsError(409, lines.join('\n'));
   return `${lines.join('\n')}\n`;
 }
 
@@ -43,14 +47,14 @@ async function rotated(
   name: string,
   domainId: string,
   domains: ReturnType<SystemStore['forOrganisation']>['domains'],
-): Promise<string> {
+): Promise<{ isRefused: boolean; words: string }> {
   try {
     const begun = await domains.rotateDkim(domainId, { atOnce: verifiesWithoutDns(name, deliveryMode) });
-    if (begun.status === 'complete') return inWords(begun);
+    if (begun.status === 'complete') return { isRefused: false, words: inWords(begun) };
     await completeRotations({ store: store.dkim, resolver, clock }, domainId);
-    return inWords(await domains.dkimRotation(domainId));
+    return { isRefused: false, words: inWords(await domains.dkimRotation(domainId)) };
   } catch (error) {
-    if (error instanceof ApiError) return `not rotated, ${error.message}.`;
+    if (error instanceof ApiError) return { isRefused: true, words: `not rotated, ${error.message}.` };
     throw error;
   }
 }

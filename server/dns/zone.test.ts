@@ -59,8 +59,12 @@ test('a key is rotated by the name or the id of its domain, and the command says
   const after = await keys();
   expect(after.filter((key) => !before.includes(key))).toHaveLength(1);
   const [, id = ''] = /\(([\w-]{36})\)/.exec(first.text) ?? [];
-  const second = await printed(opsPort, 'dkim', 'rotate', id);
-  expect(second.text).toContain('behind cs1._domainkey.demo.test.');
+  const fault = vi.spyOn(console, 'error').mockImplementation(() => {});
+  expect(await printed(opsPort, 'dkim', 'rotate', id)).toEqual({ code: 1, text: '' });
+  expect(fault.mock.lastCall?.[0]).toMatch(
+    /^sendspec: demo\.test \([\w-]{36}\): not rotated, the key before this one stays published .*; rotate again after \S+\.$/,
+  );
+  fault.mockRestore();
 });
 
 test('an unknown domain, or none, is a fault of the command line', async () => {
