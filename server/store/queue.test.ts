@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { plusMilliseconds } from '../domain/time.ts';
 import { createQueue } from './queue.ts';
 import { openTestStore, type TestStore } from './testing.ts';
@@ -97,6 +97,31 @@ describe('the queue', () => {
     await enqueue([randomUUIDv7()]);
     await test.queue.release(await test.queue.fetchDeliveries(1));
     expect(await test.queue.depth()).toEqual({ ready: 1, waiting: 0, active: 0 });
+  });
+
+  it.each(['release', 'putOff'] as const)('lets go of jobs whose hand-back fails (%s)', async (how) => {
+    const { db } = test.database;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const queue = createQueue({ database: test.database, clock: test.clock });
+    try {
+      await queue.start();
+      await enqueue([randomUUIDv7(), randomUUIDv7()]);
+      const [kept, given] = await queue.fetchDeliveries(2);
+      if (kept === undefined || given === undefined) throw new Error('Two jobs were put in.');
+      await sql`alter schema pgboss rename to pgboss_away`.execute(db);
+      const handedBack =
+        how === 'release' ? queue.release([given]) : queue.putOff([{ job: given, at: test.clock.now() }]);
+      await expect(handedBack).rejects.toThrow('pgboss');
+      await sql`alter schema pgboss_away rename to pgboss`.execute(db);
+      await sql`update pgboss.job set heartbeat_on = null`.execute(db);
+      await vi.advanceTimersByTimeAsync(10_000);
+      vi.useRealTimers();
+      const alive = () => sql`select id from pgboss.job where heartbeat_on is not null`.execute(db);
+      await expect.poll(async () => (await alive()).rows, { timeout: 5000 }).toEqual([{ id: kept.id }]);
+    } finally {
+      vi.useRealTimers();
+      await queue.stop();
+    }
   });
 
   it('finds the jobs of a killed process again, at once where no other process can be', async () => {

@@ -39,9 +39,9 @@ export interface Queue {
   finish(tx: Transaction<Schema>, jobs: readonly DeliveryJob[]): Promise<void>;
   /** Gives jobs back, each until its moment, within the caller's transaction. */
   retry(tx: Transaction<Schema>, retries: readonly DeliveryRetry[]): Promise<void>;
-  /** Gives jobs back that were not begun, such as at shutdown. */
+  /** Gives jobs back that were not begun, such as at shutdown. When that fails, they come back as those of a dead worker do. */
   release(jobs: readonly DeliveryJob[]): Promise<void>;
-  /** Gives jobs back that were not begun, each until its moment. */
+  /** Gives jobs back that were not begun, each until its moment. When that fails, they come back as those of a dead worker do. */
   putOff(jobs: readonly DeliveryRetry[]): Promise<void>;
   /** Removes the jobs of these messages, whoever holds them, within the caller's transaction. */
   cancelAccount(tx: Transaction<Schema>, accountId: string): Promise<void>;
@@ -173,6 +173,8 @@ class BossQueue implements Queue {
 
   async release(jobs: readonly DeliveryJob[]): Promise<void> {
     if (jobs.length === 0) return;
+    // First of all: what cannot be given back is taken over, once its heartbeat has ended.
+    this.#letGo(jobs);
     await this.#database.db.transaction().execute(async (tx) => {
       await this.finish(tx, jobs);
       await this.enqueueDeliveries(
@@ -183,6 +185,7 @@ class BossQueue implements Queue {
   }
 
   async putOff(jobs: readonly DeliveryRetry[]): Promise<void> {
+    this.#letGo(jobs.map(({ job }) => job));
     await this.#database.db.transaction().execute((tx) => this.retry(tx, jobs));
   }
 
