@@ -73,6 +73,7 @@ export class ConnectFailure extends Error {
 const LONGEST_RESPONSE = 1000;
 const LONGEST_TRANSCRIPT = 8000;
 const LONGEST_REPLY_BYTES = 65_536;
+const SERVER_CLOSES = 421;
 
 /** One SMTP connection that has said hello and may send mails, one after another. */
 export class SmtpSession {
@@ -145,7 +146,7 @@ export class SmtpSession {
   }
 
   /**
-   * Sends a mail. Undefined when the connection turned out to be dead before the server saw anything of the content, so
+   * Sends a mail. Undefined when the connection turned out to be dead, or the server closed it with 421, before the server saw anything of the content, so
    * that another connection may be tried; never undefined for a connection's first mail (`reused` false).
    */
   async send(mail: ComposedMail, reused: boolean): Promise<SmtpOutcome | undefined> {
@@ -175,8 +176,10 @@ export class SmtpSession {
       return this.#replied(Number(response.slice(0, 3)), response, 'message');
     } catch (error) {
       const failure = asSmtpError(error);
-      if (reused && !content.readableDidRead && failure.responseCode === undefined && isLost(failure))
+      if (reused && !content.readableDidRead && hasEnded(failure)) {
+        this.close();
         return undefined;
+      }
       return this.#failed(failure, 'conversation');
     } finally {
       clearTimeout(deadline);
@@ -259,6 +262,11 @@ export class SmtpSession {
       .map((part) => `${from === 'client' ? 'C' : 'S'}: ${safeText(part, LONGEST_RESPONSE)}`);
     this.#transcript += `${shown.join('\n')}\n`;
   }
+}
+
+/** The server has left this connection, by dropping it or with 421: it idled too long, or has carried enough (RFC 5321, 3.8). */
+function hasEnded(failure: SmtpError): boolean {
+  return failure.responseCode === undefined ? isLost(failure) : failure.responseCode === SERVER_CLOSES;
 }
 
 const nothing = () => {};

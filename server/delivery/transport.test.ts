@@ -85,6 +85,37 @@ describe('a server that takes the mail', () => {
     expect((await transport.send(mail())).verdict.event).toBe('delivery');
     expect(server.connections()).toBe(2);
   });
+
+  it.each([
+    ['MAIL', '421 4.4.2 Idle for too long'],
+    ['RCPT', '421 4.7.0 Too many messages on this connection'],
+    ['DATA', '421 4.3.2 Closing'],
+  ])('is tried again on a fresh connection when it ends a kept one at %s', async (command, reply) => {
+    let mails = 0;
+    const server = await scripted((line, socket) => {
+      if (line === '.') mails += 1;
+      if (mails !== 1 || !line.startsWith(command)) return politely({})(line);
+      mails += 1;
+      socket.end(`${reply}\r\n`);
+      return undefined;
+    });
+    const transport = toPort(server.port, { connections: 1 });
+    expect((await transport.send(mail())).verdict.event).toBe('delivery');
+    expect((await transport.send(mail())).verdict.event).toBe('delivery');
+    expect(server.connections()).toBe(2);
+  });
+
+  it('is asked once more only: a fresh connection that it ends, too, is its answer', async () => {
+    let mails = 0;
+    const server = await scripted((line) => {
+      if (line === '.') mails += 1;
+      return politely(mails > 0 ? { MAIL: '421 4.7.0 Not now' } : {})(line);
+    });
+    const transport = toPort(server.port, { connections: 1 });
+    expect((await transport.send(mail())).verdict.event).toBe('delivery');
+    expect(await transport.send(mail())).toMatchObject({ verdict: LATER, response: '421 4.7.0 Not now' });
+    expect(server.connections()).toBe(2);
+  });
 });
 
 describe('TLS and passwords', () => {
