@@ -10,7 +10,6 @@ import { CatalogueError, loadCatalogue } from './requirements/catalogue.ts';
 import { type ConformanceRun, runConformance, SuiteError } from './run.ts';
 import { CHECKS } from './scenarios/index.ts';
 import { PreflightFailed } from './suite/preflight.ts';
-import { TargetGone } from './suite/violation.ts';
 import { loadTarget, TargetError } from './target/load-target.ts';
 import { type LoadedTarget, type Profile, profilesOf } from './target/target.ts';
 
@@ -189,7 +188,6 @@ function integerOf(
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}; see sendspec conformance --help`;
   if (EXPECTED.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
-  if (error instanceof TargetGone) return `The server is gone: ${error.message}. Nothing is said about it.`;
   return `The suite failed: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
 }
 

@@ -17,7 +17,8 @@ test('for every planted fault a check is written down', () => {
   expect(Object.keys(caught).filter((id) => !isFaultId(id))).toEqual([]);
 });
 
-describe.concurrent('a planted fault is caught', () => {
+// A few faults show only when a message has gone on meanwhile; a check that was quicker than the server sees them on another try.
+describe.concurrent('a planted fault is caught', { retry: 3 }, () => {
   test.each(faults)('%s', async (fault) => {
     const expected = caught[fault];
     if (expected === undefined) throw new Error('no check is written down for it');

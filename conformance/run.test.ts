@@ -140,13 +140,24 @@ test('no secret of the target stands in a report', async () => {
   expect(text).not.toMatch(/"access_token\\?"\s*:\s*\\?"(?!\[redacted)/);
 });
 
-test('a server that goes away in the middle ends the run without a verdict', async () => {
+test('a server that goes away in the middle has no verdict, but for what it broke before', async () => {
   const brief = await startBrokenServer();
-  const checks: Check[] = [
-    { ...CREATE_AND_RETRIEVE, run: () => brief.stop() },
+  const checks = (first: Check['run']): Check[] => [
+    { ...CREATE_AND_RETRIEVE, run: first },
     { ...CREATE_AND_RETRIEVE, id: 'accounts/delete-is-permanent', exclusive: true },
+    { ...CREATE_AND_RETRIEVE, id: 'accounts/update-changes-the-name', exclusive: true },
   ];
-  await expect(reportFor(brief.target, { checks })).rejects.toThrow('nothing answers there');
+  const report = await reportFor(brief.target, { checks: checks(() => brief.stop()) });
+  expect(report).toMatchObject({ verdict: 'error', exit_code: 2 });
+  expect(report.checks.map(({ outcome }) => outcome)).toEqual(['passed', 'error', 'error']);
+  expect(report.checks[2]?.reason).toMatch(/^the server is gone: nothing answers there/);
+
+  const another = await startBrokenServer();
+  const broken: Check['run'] = async (t) => {
+    await another.stop();
+    t.fail('accounts.create', 'seen before the end');
+  };
+  expect(await reportFor(another.target, { checks: checks(broken) })).toMatchObject({ exit_code: 1 });
 });
 
 test('what was asked for has to be there', async () => {

@@ -38,7 +38,7 @@ export class SuiteError extends Error {}
 
 /**
  * Judges a target: preflight, then every check that it claims or that was asked for.
- * @throws SuiteError, PreflightFailed or TargetGone when no verdict is possible.
+ * @throws SuiteError or PreflightFailed when no verdict is possible.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceRun> {
   const { target, seed, only, effort = 1, timeoutMs, onWait, checks: known = CHECKS } = options;

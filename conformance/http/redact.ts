@@ -30,7 +30,9 @@ export function createRedaction(): Redaction {
   };
   return {
     hide(secret) {
-      if (secret.length >= SHORTEST_HIDDEN) secrets.add(secret);
+      if (secret.length < SHORTEST_HIDDEN) return;
+      secrets.add(secret);
+      secrets.add(encodeURIComponent(secret.toWellFormed()));
     },
     text,
     headers: (headers) =>

@@ -23,8 +23,12 @@ function failingReport(): Report {
   const requirements = report.requirements.filter(
     ({ outcome }) => outcome !== 'error' && outcome !== 'untested',
   );
-  const counts = { ...report.summary.requirements, untested: 0, error: 0 };
-  return { ...report, requirements, summary: { ...report.summary, requirements: counts } };
+  const none = { untested: 0, error: 0 };
+  const summary = {
+    requirements: { ...report.summary.requirements, ...none },
+    checks: { ...report.summary.checks, ...none },
+  };
+  return { ...report, requirements, summary };
 }
 
 test('the list may be YAML or JSON, with reasons or without', async () => {
@@ -102,6 +106,10 @@ test('known failures excuse neither a fault of the suite nor what could not be t
   const baseline = await load('- accounts.starts-active\n- messages.text-stays-text');
   expect(applyBaseline(sampleReport({ verdict: 'error', exit_code: 2 }), baseline).exit_code).toBe(2);
   const { summary } = failingReport();
-  const untested = { ...summary, requirements: { ...summary.requirements, untested: 1 } };
-  expect(applyBaseline({ ...failingReport(), summary: untested }, baseline).exit_code).toBe(3);
+  const withChecks = (change: object) => ({
+    ...failingReport(),
+    summary: { ...summary, checks: { ...summary.checks, ...change } },
+  });
+  expect(applyBaseline(withChecks({ untested: 1 }), baseline).exit_code).toBe(3);
+  expect(applyBaseline(withChecks({ error: 1 }), baseline).exit_code).toBe(2);
 });

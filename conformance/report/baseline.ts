@@ -63,7 +63,8 @@ export function applyBaseline(report: Report, { file, entries }: Baseline): Repo
 function exitCode(report: Report, baseline: BaselineResult): ExitCode {
   if (report.exit_code === 2) return 2;
   if (baseline.new.length > 0 || baseline.now_passing.length > 0) return 1;
-  return report.summary.requirements.untested > 0 ? 3 : 0;
+  if (report.summary.checks.error > 0) return 2;
+  return report.summary.checks.untested > 0 ? 3 : 0;
 }
 
 function holds(result: RequirementResult | undefined): boolean {

@@ -60,7 +60,7 @@ export function reportOf(run: ConformanceRun, asked: Asked): Report {
     .map((requirement) => requirementResultOf(requirement, run))
     .filter((result) => asked.selection === null || result.checks.length > 0);
   const summary = summaryOf(requirements, checkResults);
-  const verdict = verdictOf(summary);
+  const verdict = verdictOf(summary, asked.selection !== null);
   return {
     schema_version: SCHEMA_VERSION,
     suite: { name: 'sendspec', version: suiteVersion() },
@@ -89,13 +89,17 @@ const EXIT_CODES: Readonly<Record<Verdict, ExitCode>> = {
 };
 
 /** What a server broke stands, whatever else went wrong; without that, a run that is not whole is no pass. */
-function verdictOf({ requirements, checks }: ReportSummary): Verdict {
+function verdictOf({ requirements, checks }: ReportSummary, isSelection: boolean): Verdict {
   if (checks.failed > 0) return 'not_conformant';
   if (checks.error > 0 || checks.passed + checks.untested === 0) return 'error';
-  return checks.untested > 0 || requirements.untested > 0 ? 'partial' : 'conformant';
+  const isPartial = checks.untested > 0 || (!isSelection && requirements.untested > 0);
+  return isPartial ? 'partial' : 'conformant';
 }
 
-function requirementResultOf(requirement: Requirement, { checks, runs }: ConformanceRun): RequirementResult {
+function requirementResultOf(
+  requirement: Requirement,
+  { checks, context, runs }: ConformanceRun,
+): RequirementResult {
   const { id, level, profile, source, operations: about } = requirement;
   const deciding = checks.filter((check) => decides(check.id, requirement));
   const results = deciding.flatMap((check) => runs.get(check.id) ?? []);
@@ -110,7 +114,7 @@ function requirementResultOf(requirement: Requirement, { checks, runs }: Conform
     checks: deciding.map((check) => check.id),
     outcome,
     violations,
-    notes: notesOf(id, outcome, results),
+    notes: notesOf(id, outcome, results).map((note) => context.redaction.text(note)),
   };
 }
 
@@ -124,16 +128,20 @@ function requirementOutcome(
   // What every exchange is judged by was tested as soon as there was one.
   if (checks.includes('*') && (kinds.has('passed') || kinds.has('failed'))) return 'passed';
   if (kinds.has('error')) return 'error';
-  // A check that failed for another reason may not have come to this one; the run as a whole fails anyway.
+  // A check that ended at another fault may not have come to what decides this one.
+  if (kinds.has('failed')) return 'untested';
   return kinds.has('untested') || kinds.size === 0 ? 'untested' : 'passed';
 }
 
 function notesOf(id: string, outcome: RequirementOutcome, results: readonly CheckRun[]): string[] {
   const seen = results.flatMap(({ notes }) => notes.filter(({ requirement }) => requirement === id));
-  const reasons = results.flatMap((result) =>
-    result.outcome.kind === 'untested' && outcome === 'untested' ? [result.outcome.reason] : [],
-  );
+  const reasons = outcome === 'untested' ? results.flatMap(reasonsOf) : [];
   return [...new Set([...seen.map(({ text }) => text), ...reasons])].sort();
+}
+
+function reasonsOf({ outcome }: CheckRun): string[] {
+  if (outcome.kind === 'failed') return ['a check that decides it ended at another fault'];
+  return outcome.kind === 'untested' ? [outcome.reason] : [];
 }
 
 function violationsOf({ outcome }: CheckRun): readonly Found[] {
@@ -142,7 +150,8 @@ function violationsOf({ outcome }: CheckRun): readonly Found[] {
 
 function checkResultOf(check: Check, run: CheckRun, { context }: ConformanceRun, asked: Asked): CheckResult {
   const { outcome } = run;
-  const replay = `sendspec conformance --target ${shellWord(asked.targetFile)} --only ${check.id} --seed ${context.seed}`;
+  const effort = context.effort === 1 ? '' : ` --effort ${context.effort}`;
+  const replay = `sendspec conformance --target ${shellWord(asked.targetFile)} --only ${check.id} --seed ${context.seed}${effort}`;
   return {
     id: check.id,
     title: check.title,

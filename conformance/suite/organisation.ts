@@ -1,6 +1,12 @@
 import type { Target, TargetAccount, TargetTenant } from '../target/target.ts';
 import type { Caller } from './wire.ts';
 
+/** An access token, and until when it is used, in milliseconds of performance.now(). */
+export interface Login {
+  readonly token: string;
+  readonly usableUntil: number;
+}
+
 /** An organisation of the target, as checks use it. Its login is shared by all checks: one that ends sessions logs in by itself. */
 export interface Organisation {
   readonly email: string;
@@ -16,13 +22,13 @@ export interface Organisation {
   renew(): void;
 }
 
-/** The organisations of a target; `login` returns an access token. */
+/** The organisations of a target; `login` logs one of them in. */
 export function organisationsOf(
   { tenants }: Target,
-  login: (tenant: TargetTenant) => Promise<string>,
+  login: (tenant: TargetTenant) => Promise<Login>,
 ): readonly Organisation[] {
   return tenants.map((tenant) => {
-    let token: Promise<string> | undefined;
+    let session: Promise<Login> | undefined;
     const [account, secondAccount] = tenant.accounts;
     if (account === undefined) throw new TypeError('A tenant has at least one account.');
     return {
@@ -33,11 +39,21 @@ export function organisationsOf(
       account,
       secondAccount,
       async session() {
-        token ??= login(tenant);
-        return { kind: 'bearer', token: await token };
+        session ??= login(tenant);
+        const current = session;
+        try {
+          const { token, usableUntil } = await current;
+          if (performance.now() < usableUntil) return { kind: 'bearer', token };
+        } catch (error) {
+          // The next check tries anew: this may have been a fault of the moment.
+          if (session === current) session = undefined;
+          throw error;
+        }
+        if (session === current) session = undefined;
+        return this.session();
       },
       renew() {
-        token = undefined;
+        session = undefined;
       },
     };
   });

@@ -6,14 +6,7 @@ import type { Check, Need } from './check.ts';
 import { HookFailed } from './hooks.ts';
 import type { RunContext } from './run-context.ts';
 import { Tester } from './tester.ts';
-import {
-  type CheckOutcome,
-  type CheckRun,
-  SetupFailed,
-  TargetGone,
-  Violation,
-  Violations,
-} from './violation.ts';
+import { type CheckOutcome, type CheckRun, SetupFailed, Violation, Violations } from './violation.ts';
 
 /** Whether the catalogue lets a check decide a requirement. */
 export type Decides = (checkId: string, requirement: string) => boolean;
@@ -23,8 +16,8 @@ export type OnCheck = (check: Check, run: CheckRun) => void;
 const AT_ONCE = 8;
 
 /**
- * Runs the checks: those that are independent side by side, then the exclusive ones one after the other.
- * @throws TargetGone when the server is not there any more.
+ * Runs the checks: those that are independent side by side, then the exclusive ones one after the other. When the server is not
+ * there any more, the checks that are left could not be done, which is no fault of the server's that they could show.
  */
 export async function runChecks(
   context: RunContext,
@@ -33,8 +26,12 @@ export async function runChecks(
   onCheck: OnCheck,
 ): Promise<Map<string, CheckRun>> {
   const runs = new Map<string, CheckRun>();
+  let gone: string | undefined;
   const one = async (check: Check): Promise<void> => {
-    const run = mapped(check, await runCheck(context, check), decides);
+    const done =
+      gone === undefined ? await runCheck(context, check) : notRun({ kind: 'error', reason: gone });
+    if (done.outcome.kind === 'error' && done.outcome.isGone === true) gone = done.outcome.reason;
+    const run = mapped(check, done, decides);
     runs.set(check.id, run);
     onCheck(check, run);
   };
@@ -42,27 +39,14 @@ export async function runChecks(
   const workers = Array.from({ length: AT_ONCE }, async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) await one(check);
   });
-  try {
-    await Promise.all(workers);
-  } catch (error) {
-    // The others end with the check that they are at.
-    waiting.length = 0;
-    await Promise.allSettled(workers);
-    throw error;
-  }
+  await Promise.all(workers);
   for (const check of checks) if (check.exclusive === true) await one(check);
   return runs;
 }
 
 async function runCheck(context: RunContext, check: Check): Promise<CheckRun> {
   const missing = (check.needs ?? []).filter((need) => !isDeclared(context.target, need));
-  if (missing.length > 0)
-    return {
-      outcome: { kind: 'untested', reason: missingReason(missing) },
-      notes: [],
-      durationMs: 0,
-      requests: 0,
-    };
+  if (missing.length > 0) return notRun({ kind: 'untested', reason: missingReason(missing) });
   const tester = new Tester(context, check.id);
   const startedAt = performance.now();
   const outcome = await outcomeOf(check, tester);
@@ -72,6 +56,10 @@ async function runCheck(context: RunContext, check: Check): Promise<CheckRun> {
     durationMs: performance.now() - startedAt,
     requests: tester.requests,
   };
+}
+
+function notRun(outcome: CheckOutcome): CheckRun {
+  return { outcome, notes: [], durationMs: 0, requests: 0 };
 }
 
 /** A check that judges by a requirement that is not its own is a fault of the suite, whatever it has found. */
@@ -88,11 +76,15 @@ async function outcomeOf(check: Check, tester: Tester): Promise<CheckOutcome> {
     await check.run(tester);
   } catch (error) {
     // Every other fault of the transport is an exchange without a response.
-    if (error instanceof TransportFault) throw new TargetGone(error.message);
+    if (error instanceof TransportFault)
+      return { kind: 'error', reason: `the server is gone: ${error.message}`, isGone: true };
     if (error instanceof Violations) return failed([...tester.passive, ...error.each]);
     if (error instanceof Violation) return failed([...tester.passive, error]);
     const without = reasonWithoutVerdict(error);
-    if (without === undefined) return { kind: 'error', reason: describeFault(error) };
+    if (without === undefined)
+      return tester.passive.length > 0
+        ? failed(tester.passive)
+        : { kind: 'error', reason: describeFault(error) };
     return tester.passive.length > 0 ? failed(tester.passive) : { kind: 'untested', reason: without };
   }
   return tester.passive.length > 0 ? failed(tester.passive) : { kind: 'passed' };

@@ -36,14 +36,12 @@ export class Violations extends Violation {
 /** What a check builds on did not come about, by no fault that this check is to judge. */
 export class SetupFailed extends Error {}
 
-/** The server is not there any more: nothing that follows could be judged. */
-export class TargetGone extends Error {}
-
 export type CheckOutcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly violations: readonly Violation[] }
   | { readonly kind: 'untested'; readonly reason: string }
-  | { readonly kind: 'error'; readonly reason: string };
+  /** `isGone`: the server is not there any more, so that nothing that follows could be judged. */
+  | { readonly kind: 'error'; readonly reason: string; readonly isGone?: true };
 
 /** What came of a check. `notes` are observations on OPEN requirements. */
 export interface CheckRun {

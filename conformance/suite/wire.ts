@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Connection } from '../http/connection.ts';
 import { type Exchange, type ReceivedResponse, type SentRequest, TransportFault } from '../http/exchange.ts';
@@ -10,6 +11,9 @@ export type Caller =
   | { readonly kind: 'basic'; readonly account_id: string; readonly api_key: string }
   /** An Authorization header as it is, for what is not well-formed. */
   | { readonly kind: 'header'; readonly value: string };
+
+const ATTEMPTS = 5;
+const PAUSE_MS = 800;
 
 type QueryValue = string | number | boolean;
 
@@ -43,19 +47,33 @@ export function createWire(options: {
   observe: (exchange: Exchange, call: Call) => void;
 }): Wire {
   const { connection, prefix, pace, observe } = options;
+  let isThere = false;
   return {
     async send(call) {
       const request = requestOf(call, prefix);
       const caller = request.headers.authorization ?? '';
       for (;;) {
         await pace.turn(caller);
-        const exchange = await exchangeOf(connection, call.operation, request);
+        const exchange = await patiently(() => exchangeOf(connection, call.operation, request), isThere);
+        isThere = true;
         observe(exchange, call);
         if (exchange.response?.status !== 429) return exchange;
         pace.slowDown(caller, exchange.response.headers['retry-after']);
       }
     },
   };
+}
+
+/** A server that was there may be restarting: it gets a few seconds to come back. */
+async function patiently<T>(exchange: () => Promise<T>, wasThere: boolean): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await exchange();
+    } catch (error) {
+      if (!(error instanceof TransportFault) || !wasThere || attempt === ATTEMPTS) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
 }
 
 async function exchangeOf(

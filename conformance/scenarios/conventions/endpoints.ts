@@ -10,7 +10,8 @@ import { unknownId } from '../support/made.ts';
 import { requireStatus } from '../support/refused.ts';
 
 const CORE = operations.filter(({ origin }) => origin === 'core');
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
+// Many web servers answer a HEAD by themselves.
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 // A day on which nothing was sent: what is listed or exported is next to nothing.
 const LONG_AGO = { period_from: '2001-01-01', period_to: '2001-01-01' };
 // Beyond what most web servers take. A server may have other limits, or none.
@@ -134,21 +135,15 @@ export const endpoints: readonly Check[] = [
   },
   {
     id: 'conventions/over-long-url-and-headers',
-    title: 'A URL that is too long is 404, and a header block that is too long 400',
+    title: 'What becomes of a URL and of a header block that are too long',
     async run(t) {
-      const requirement = 'http.over-long-request';
       const as = await t.login();
-      const url = await t.request('GET', `/v1/${'x'.repeat(LONG_URL)}`, { as });
-      requireStatus(t, requirement, url, 404, `a path of ${LONG_URL} characters`);
-      // A server that takes them finds the body malformed.
+      const url = await t.exchange('GET', `/v1/${'x'.repeat(LONG_URL)}`, { as });
       const headers = { 'x-padding': 'x'.repeat(LONG_HEADER) };
-      const block = await t.call('createAccount', { as, headers, body: {} });
-      t.require(
-        requirement,
-        block.status === 400 || block.status === 422,
-        `expected 400 for a header of ${LONG_HEADER} characters (or 422 for the body), got ${block.status}`,
-        block,
-      );
+      const block = await t.exchange('GET', '/v1/accounts', { as, headers });
+      const came = ({ response, fault }: typeof url) => response?.status ?? `nothing (${fault})`;
+      t.inform('http.over-long-request', `a path of ${LONG_URL} characters is answered ${came(url)}`);
+      t.inform('http.over-long-request', `a header of ${LONG_HEADER} characters is answered ${came(block)}`);
     },
   },
   {
