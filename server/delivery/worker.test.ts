@@ -296,7 +296,7 @@ describe('a message whose destination is to be left alone', () => {
 });
 
 describe('a message that cannot be composed', () => {
-  it('ends at once with the reason, and does not hold up the others', async () => {
+  it('ends at once, and does not hold up the others', async () => {
     const transport = await sinkTransport();
     const [poison = '', sound = ''] = await accept('poison@example.com', 'sound@example.com');
     await sql`update message_contents set html = null, text = null where message_id = ${poison}`.execute(
@@ -308,11 +308,31 @@ describe('a message that cannot be composed', () => {
     expect(events.rows).toMatchObject([
       {
         type: 'soft_bounce',
-        details: { smtp_response: '5.6.0 The message cannot be composed: The message has no content.' },
+        details: { smtp_response: '5.6.0 The message cannot be composed.' },
       },
       { type: 'new' },
     ]);
     expect(await parts.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 0 });
+  });
+});
+
+describe('a message that cannot be signed for now', () => {
+  it('waits a few seconds, without a trace in its log', async () => {
+    let failures = 1;
+    const sound = createSigner((id) => parts.store.delivery.signingKey(id));
+    const [id = ''] = await accept('unsigned@example.com');
+    work(answering('delivery', false), {
+      sign: async (raw, keyId) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('password authentication failed for user "sendspec"');
+        return sound(raw, keyId);
+      },
+    });
+    await expect.poll(() => parts.queue.depth(), { timeout: 10_000 }).toMatchObject({ waiting: 1 });
+    expect([await eventsOf(id), faults]).toEqual([['new'], [`Signing message ${id} failed.`]]);
+    await parts.queue.advance(60);
+    await settled(id, 'delivery');
+    expect(await eventsOf(id)).toEqual(['new', 'delivery']);
   });
 });
 
@@ -396,6 +416,45 @@ describe('stopping', () => {
     expect(await parts.queue.depth()).toEqual({ ready: 1, waiting: 0, active: 0 });
     expect(await eventsOf(second)).toEqual(['new']);
     expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['still records what it delivered when the database comes back in time', 2, 5000, 'delivery'],
+    [
+      'never hands back what it delivered, even if it cannot record that',
+      Number.POSITIVE_INFINITY,
+      50,
+      'new',
+    ],
+  ])('%s', async (_case, failures, graceMs, status) => {
+    const { delivery } = parts.store;
+    let left = failures;
+    let released = 0;
+    const [id = ''] = await accept('outage@example.com');
+    const worker = work(answering('delivery', false), {
+      queue: {
+        fetchDeliveries: (limit) => parts.queue.fetchDeliveries(limit),
+        putOff: (jobs) => parts.queue.putOff(jobs),
+        release: async (jobs) => {
+          released += 1;
+          await parts.queue.release(jobs);
+        },
+      },
+      store: {
+        load: (ids) => delivery.load(ids),
+        discard: (jobs) => delivery.discard(jobs),
+        record: async (records) => {
+          void worker.stop(graceMs);
+          left -= 1;
+          if (left >= 0) throw new Error('The database is away.');
+          return delivery.record(records);
+        },
+      },
+    });
+    await expect.poll(() => faults.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await worker.stop(graceMs);
+    expect([await statusOf(id), released]).toEqual([status, 0]);
+    expect(await parts.queue.depth()).toMatchObject({ ready: 0, active: status === 'new' ? 1 : 0 });
   });
 
   it('fetches no more', async () => {

@@ -50,6 +50,7 @@ const CONCURRENCY = 50;
 const IDLE_MS = 250;
 const FAULT_PAUSE_MS = 1000;
 const LARGEST_BATCH = 500;
+const UNSIGNED_PUT_OFF_MS = 10_000;
 
 /** Creates the worker; `start` sets it going. Attempts that fail on the network are retried by the schedule, not by the worker. */
 export function createWorker(options: WorkerOptions): DeliveryWorker {
@@ -63,6 +64,7 @@ class Worker implements DeliveryWorker {
   readonly #putOffs: Batcher<DeliveryRetry>;
   readonly #inDelivery = new Map<string, Promise<void>>();
   #stopping = false;
+  #recordUntil = Number.POSITIVE_INFINITY;
   #loop: Promise<void> | undefined;
   /** Ends the loop's present wait, whatever it waits for. */
   #nudge: () => void = () => {};
@@ -84,6 +86,7 @@ class Worker implements DeliveryWorker {
 
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
+    this.#recordUntil = Math.min(this.#recordUntil, performance.now() + graceMs);
     this.#nudge();
     await this.#loop;
     await this.#options.transport.close(graceMs);
@@ -125,7 +128,16 @@ class Worker implements DeliveryWorker {
       );
     }
     // Nothing is to be done for the rest: the account was deleted, or the message is final already.
-    if (jobOf.size > 0) await this.#options.store.discard([...jobOf.values()]);
+    if (jobOf.size > 0) await this.#discard([...jobOf.values()]);
+  }
+
+  async #discard(jobs: DeliveryJob[]): Promise<void> {
+    try {
+      await this.#options.store.discard(jobs);
+    } catch (error) {
+      await this.#handBack(jobs);
+      throw error;
+    }
   }
 
   async #load(jobs: DeliveryJob[]): Promise<OutgoingMessage[]> {
@@ -139,17 +151,29 @@ class Worker implements DeliveryWorker {
 
   async #deliver(job: DeliveryJob, message: OutgoingMessage): Promise<void> {
     const startedAt = this.#options.clock.now();
+    let attempt: Attempt;
     try {
-      await this.#finish(job, message, await this.#attempt(message), startedAt);
+      attempt = await this.#attempt(message);
     } catch (error) {
-      if (error instanceof NotAttempted && error.afterMs > 0) {
-        await this.#putOff(job, message, error.afterMs);
-        return;
-      }
-      if (!(error instanceof NotAttempted))
-        this.#options.observer.fault(`Delivering message ${job.id} failed.`, error);
-      await this.#handBack([job]);
+      await this.#notAttempted(job, message, error);
+      return;
     }
+    // From here on the job is never handed back: the recipient may have the message.
+    try {
+      await this.#finish(job, message, attempt, startedAt);
+    } catch (error) {
+      this.#options.observer.fault(`Finishing message ${job.id} failed.`, error);
+    }
+  }
+
+  async #notAttempted(job: DeliveryJob, message: OutgoingMessage, error: unknown): Promise<void> {
+    if (error instanceof NotAttempted && error.afterMs > 0) {
+      await this.#putOff(job, message, error.afterMs);
+      return;
+    }
+    if (!(error instanceof NotAttempted))
+      this.#options.observer.fault(`Delivering message ${job.id} failed.`, error);
+    await this.#handBack([job]);
   }
 
   async #finish(
@@ -159,8 +183,8 @@ class Worker implements DeliveryWorker {
     startedAt: Timestamp,
   ): Promise<void> {
     const finishedAt = this.#options.clock.now();
-    await this.#record(recordOf(job, message, attempt, { startedAt, finishedAt }));
-    this.#options.observer.deliveryFinished(attempt.verdict.event, message);
+    const isRecorded = await this.#record(recordOf(job, message, attempt, { startedAt, finishedAt }));
+    if (isRecorded) this.#options.observer.deliveryFinished(attempt.verdict.event, message);
   }
 
   /** Leaves the message for later, without a trace in its log; at the end of its time this is its end. */
@@ -182,31 +206,43 @@ class Worker implements DeliveryWorker {
     try {
       mail = await compose(message, this.#options.identity);
     } catch (error) {
+      this.#options.observer.fault(`Composing message ${message.messageId} failed.`, error);
       // It would fail at every attempt.
-      return localFailure(`5.6.0 The message cannot be composed: ${reasonOf(error)}`, false);
+      return localFailure('5.6.0 The message cannot be composed.', false);
     }
+    const raw = await this.#sign(mail.raw, message);
     try {
-      return await this.#options.transport.send({ ...mail, raw: await this.#sign(mail.raw, message) });
+      return await this.#options.transport.send({ ...mail, raw });
     } catch (error) {
       if (error instanceof NotAttempted) throw error;
       this.#options.observer.fault(`Sending message ${message.messageId} failed.`, error);
-      return localFailure(`4.3.0 The mail system failed: ${reasonOf(error)}`, true);
+      return localFailure('4.3.0 The mail system failed.', true);
     }
   }
 
-  #sign(raw: Buffer, { dkimKeyId, domainName }: OutgoingMessage): Promise<Buffer> {
-    if (dkimKeyId === null) throw new Error(`The domain ${domainName} has no DKIM key.`);
-    return this.#options.sign(raw, dkimKeyId);
+  /** Rejects with NotAttempted when the key cannot be had, such as while the database is away: that says nothing about the message. */
+  async #sign(raw: Buffer, { messageId, dkimKeyId, domainName }: OutgoingMessage): Promise<Buffer> {
+    try {
+      if (dkimKeyId === null) throw new Error(`The domain ${domainName} has no DKIM key.`);
+      return await this.#options.sign(raw, dkimKeyId);
+    } catch (error) {
+      this.#options.observer.fault(`Signing message ${messageId} failed.`, error);
+      throw new NotAttempted(UNSIGNED_PUT_OFF_MS);
+    }
   }
 
-  /** What was delivered must not be forgotten because the database is away: it is written again until it is written. */
-  async #record(record: DeliveryRecord): Promise<void> {
+  /**
+   * What was delivered must not be forgotten because the database is away: it is written again until it is written, or the time to
+   * stop has run out. Returns whether it was written.
+   */
+  async #record(record: DeliveryRecord): Promise<boolean> {
     for (;;) {
       try {
-        return await this.#records.add(record);
+        await this.#records.add(record);
+        return true;
       } catch (error) {
         this.#options.observer.fault(`Recording the delivery of message ${record.job.id} failed.`, error);
-        if (this.#stopping) throw error;
+        if (performance.now() >= this.#recordUntil) return false;
         await delay(this.#options.faultPauseMs ?? FAULT_PAUSE_MS);
       }
     }
@@ -238,8 +274,4 @@ class Worker implements DeliveryWorker {
       };
     });
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
