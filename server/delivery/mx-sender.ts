@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { DnsResolver } from '../dns/resolver.ts';
+import { asciiDomain } from '../domain/ascii.ts';
 import { providerOf, USUAL_LIMITS } from '../domain/providers.ts';
 import { verdictOfFault } from '../domain/smtp-verdict.ts';
 import { isPublicAddress } from './addresses.ts';
@@ -8,7 +9,7 @@ import { conversation } from './conversation.ts';
 import { createDeadHosts, type DeadHosts } from './dead-hosts.ts';
 import type { Destination, DestinationLimits } from './destination.ts';
 import type { Attempt, ComposedMail } from './mail.ts';
-import { faultOf, findRoute, type Route, type RouteFault } from './mx.ts';
+import { faultOf, findRoute, missingHost, type Route, type RouteFault } from './mx.ts';
 import { createRecent } from './recent.ts';
 import { ConnectFailure, type SmtpOutcome, SmtpSession, type SmtpTarget } from './smtp-session.ts';
 
@@ -49,7 +50,7 @@ export function mxSender(pool: ConnectionPool, options: MxOptions): MxSender {
       names.set(domain, name);
       const destination = pool.destination(name, () => limitsOf(options.limits, provider));
       return await destination.occupy(() =>
-        viaHosts({ pool, destination, dead, options }, route.hosts, mail),
+        viaHosts({ pool, destination, dead, options, domain: asciiDomain(domain) }, route.hosts, mail),
       );
     },
   };
@@ -72,6 +73,8 @@ interface Way {
   destination: Destination;
   dead: DeadHosts;
   options: MxOptions;
+  /** The recipient's. */
+  domain: string;
 }
 
 /** Tries the hosts in their order until one has an answer that another one would not better. */
@@ -84,7 +87,7 @@ async function viaHosts(
   let last: SmtpOutcome | undefined;
   let tries = 0;
   for (const host of way.dead.lastOf(hosts)) {
-    const addresses = await addressesOf(way.options, host);
+    const addresses = await addressesOf(way, host);
     if (!addresses.ok) {
       last = moreHopeful(last, failed(addresses.fault));
       continue;
@@ -178,12 +181,15 @@ async function openEncryptedOrNot(target: SmtpTarget, signal: AbortSignal): Prom
 }
 
 async function addressesOf(
-  { resolver, allowPrivateAddresses = false }: MxOptions,
+  { options: { resolver, allowPrivateAddresses = false }, domain }: Way,
   host: string,
 ): Promise<{ ok: true; values: string[] } | { ok: false; fault: RouteFault }> {
   // An MX record should name a host (RFC 5321, section 5.1), and some hold an address.
   const answer = isIP(host) === 0 ? await resolver.addresses(host) : { ok: true as const, values: [host] };
-  if (!answer.ok) return { ok: false, fault: faultOf(answer.failure, host) };
+  if (!answer.ok) {
+    const isMissingHost = answer.failure === 'missing' && host !== domain;
+    return { ok: false, fault: isMissingHost ? missingHost(host, domain) : faultOf(answer.failure, host) };
+  }
   const values = allowPrivateAddresses ? answer.values : answer.values.filter(isPublicAddress);
   if (values.length > 0) return { ok: true, values: values.slice(0, MOST_ADDRESSES) };
   return { ok: false, fault: { status: '5.4.4', text: `${host} has no address on the public internet.` } };

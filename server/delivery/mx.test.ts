@@ -124,10 +124,10 @@ describe('delivering to the mail hosts of a domain', () => {
       { event: 'soft_bounce', retry: false },
     ],
     [
-      'an MX without an address',
+      'an MX that does not exist',
       { ok: true, values: [{ exchange: 'gone.example.com', priority: 10 }] },
-      '5.1.2',
-      { event: 'hard_bounce', retry: false },
+      '4.4.4',
+      LATER,
     ],
   ] as [string, DnsAnswer<MxRecord>, string, object][])(
     'judges %s',

@@ -46,6 +46,11 @@ export function faultOf(failure: DnsFailure, name: string): RouteFault {
   return { status: '4.4.3', text: `The DNS did not answer for ${name} (${failure}).` };
 }
 
+/** A domain names a mail host that does not exist: a slip in its zone, which says nothing about the recipient. */
+export function missingHost(host: string, domain: string): RouteFault {
+  return { status: '4.4.4', text: `${host}, which takes the mail of ${domain}, does not exist.` };
+}
+
 function inOrder(records: readonly MxRecord[], random: () => number): MxRecord[] {
   return records
     .map((record) => ({ record, key: random() }))
