@@ -68,6 +68,15 @@ test('a destination that cannot be reached is tried out over one connection', ()
   expect([pace.allowed, pace.pauseMs, pace.isAtEase]).toEqual([1, 0, false]);
 });
 
+test('an hour after its pause a destination is at ease again, whatever came of it', () => {
+  const { pace, pass } = paced();
+  pace.slowDown();
+  pass(MINUTE + 60 * MINUTE);
+  expect(pace.isAtEase).toBe(false);
+  pass(1);
+  expect(pace.isAtEase).toBe(true);
+});
+
 test('pauses are spread, so that what was put off together does not come back together', () => {
   const pauseAt = (random: number) => {
     const pace = new Pace(

@@ -8,6 +8,8 @@ export interface PaceLimits {
 
 export const PAUSES = { firstPauseMs: 30_000, longestPauseMs: 30 * 60_000 };
 
+// How long after its pause a destination counts as slowed that nothing was heard of since.
+const REMEMBERED_MS = 60 * 60_000;
 const SUCCESSES_FOR_ONE_MORE = 10;
 // So that what was put off together does not come back together.
 const JITTER = 0.2;
@@ -43,9 +45,10 @@ export class Pace {
     return Math.max(0, this.#pausedUntil - this.#now());
   }
 
-  /** Nothing is remembered that matters. */
+  /** Nothing is remembered that matters, or not any more. */
   get isAtEase(): boolean {
-    return this.#allowed === this.#limits.connections && this.pauseMs === 0;
+    if (this.#allowed === this.#limits.connections) return this.pauseMs === 0;
+    return this.#now() - this.#pausedUntil > REMEMBERED_MS;
   }
 
   /** The destination asked for less. */
