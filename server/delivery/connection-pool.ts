@@ -1,5 +1,6 @@
 import { Destination, type DestinationLimits } from './destination.ts';
 import { NotAttempted } from './mail.ts';
+import type { Pace } from './pace.ts';
 import type { SmtpSession } from './smtp-session.ts';
 
 const QUIET_SWEPT_AT = 1000;
@@ -15,12 +16,12 @@ export class ConnectionPool {
   /** The destination of this name; `limits` are those that a new one gets. Throws NotAttempted when the pool is closing. */
   destination(name: string, limits: () => DestinationLimits): Destination {
     if (this.#closing) throw new NotAttempted();
-    const known = this.#destinations.get(name);
-    if (known !== undefined) return known;
-    this.#sweep();
-    const destination = new Destination(limits());
-    this.#destinations.set(name, destination);
-    return destination;
+    return this.known(name) ?? this.#create(name, limits);
+  }
+
+  /** The pace of the destination of this name, even while the pool is closing. */
+  pace(name: string, limits: () => DestinationLimits): Pace {
+    return (this.known(name) ?? this.#create(name, limits)).pace;
   }
 
   /** The destination of this name, if there is something to know about it. */
@@ -59,6 +60,13 @@ export class ConnectionPool {
   cut(): void {
     this.#opening.abort();
     for (const session of this.#inUse) session.close();
+  }
+
+  #create(name: string, limits: () => DestinationLimits): Destination {
+    this.#sweep();
+    const destination = new Destination(limits());
+    this.#destinations.set(name, destination);
+    return destination;
   }
 
   /** Forgets what is quiet, whenever there is twice as much as was left last time. */

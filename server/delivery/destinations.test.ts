@@ -179,6 +179,49 @@ describe('a destination that asks to slow down', () => {
   });
 });
 
+describe('a domain that names hosts of somebody else before its own', () => {
+  const zone: DnsZone = {
+    'mixed.example': mx('mx.big.example', 'mx.small.test'),
+    'mx.big.example': [{ a: '127.0.0.2' }],
+    'mx.small.test': [{ a: '127.0.0.3' }],
+    'big.example': mx('mx.big.example'),
+    'small.example': mx('mx.small.test'),
+  };
+
+  it('has only its own slowed down when its own ask for that', async () => {
+    let isPicky = true;
+    const big = await peer(
+      {
+        onRcptTo: (_address, _session, done) =>
+          done(isPicky ? Object.assign(new Error('4.2.0 Greylisted'), { responseCode: 450 }) : null),
+      },
+      '127.0.0.2',
+    );
+    const small = await peer({ onMailFrom: refusing(421, '4.7.0 Too many messages') }, '127.0.0.3', big.port);
+    const transport = await transportFor(zone, big.port);
+    expect(await to(transport, 'a@mixed.example')).toMatchObject({ verdict: LATER });
+    expect(small.connections()).toBe(1);
+    expect(await to(transport, 'b@small.example').catch(putOff)).toBeGreaterThan(1000);
+    expect(await to(transport, 'c@mixed.example')).toMatchObject({ verdict: LATER });
+    expect(small.connections()).toBe(1);
+    isPicky = false;
+    expect((await to(transport, 'd@big.example')).verdict).toEqual(DELIVERED);
+  });
+
+  it('has siblings slowed down together', async () => {
+    const second = await peer({ onMailFrom: refusing(421, '4.7.0 Too many messages') }, '127.0.0.3');
+    await scripted(politely({ RCPT: '450 4.2.0 Greylisted' }), '220 first', '127.0.0.2', second.port);
+    const siblings: DnsZone = {
+      'shop.example': mx('mx1.shop.example', 'mx2.shop.example'),
+      'mx1.shop.example': [{ a: '127.0.0.2' }],
+      'mx2.shop.example': [{ a: '127.0.0.3' }],
+    };
+    const transport = await transportFor(siblings, second.port);
+    expect(await to(transport, 'a@shop.example')).toMatchObject({ verdict: LATER });
+    expect(await to(transport, 'b@shop.example').catch(putOff)).toBeGreaterThan(1000);
+  });
+});
+
 describe('a destination that is slow or dead', () => {
   const zone: DnsZone = {
     'slow.example': mx('mx.slow.example'),

@@ -8,8 +8,9 @@ import type { ConnectionPool } from './connection-pool.ts';
 import { conversation } from './conversation.ts';
 import { createDeadHosts, type DeadHosts } from './dead-hosts.ts';
 import type { Destination, DestinationLimits } from './destination.ts';
-import type { Attempt, ComposedMail } from './mail.ts';
+import { type Attempt, type ComposedMail, NotAttempted } from './mail.ts';
 import { faultOf, findRoute, missingHost, type Route, type RouteFault } from './mx.ts';
+import type { Pace } from './pace.ts';
 import { createRecent } from './recent.ts';
 import { ConnectFailure, type SmtpOutcome, SmtpSession, type SmtpTarget } from './smtp-session.ts';
 
@@ -45,13 +46,12 @@ export function mxSender(pool: ConnectionPool, options: MxOptions): MxSender {
       const domain = domainOf(mail.recipient);
       const route = await findRoute(options.resolver, domain, options.heloName);
       if (!route.ok) return failed(route.fault);
-      const provider = providerOf(route.destination);
-      const name = provider?.name ?? route.destination;
+      const name = destinationName(route.destination);
       names.set(domain, name);
-      const destination = pool.destination(name, () => limitsOf(options.limits, provider));
-      return await destination.occupy(() =>
-        viaHosts({ pool, destination, dead, options, domain: asciiDomain(domain) }, route.hosts, mail),
-      );
+      const limits = limitsOf(options.limits, route.destination);
+      const destination = pool.destination(name, () => limits);
+      const way = { pool, destination, dead, options, domain: asciiDomain(domain), best: route.destination };
+      return await destination.occupy(() => viaHosts(way, route.hosts, mail));
     },
   };
 }
@@ -60,7 +60,13 @@ function domainOf(recipient: string): string {
   return recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase();
 }
 
-function limitsOf(limits: DestinationLimits, provider = USUAL_LIMITS): DestinationLimits {
+/** The destination that a mail host belongs to: its provider, or itself. */
+function destinationName(host: string): string {
+  return providerOf(host)?.name ?? host;
+}
+
+function limitsOf(limits: DestinationLimits, host: string): DestinationLimits {
+  const provider = providerOf(host) ?? USUAL_LIMITS;
   return {
     ...limits,
     connections: Math.min(limits.connections, provider.connections),
@@ -75,6 +81,8 @@ interface Way {
   options: MxOptions;
   /** The recipient's. */
   domain: string;
+  /** The host by which the destination goes. */
+  best: string;
 }
 
 /** Tries the hosts in their order until one has an answer that another one would not better. */
@@ -83,31 +91,66 @@ async function viaHosts(
   hosts: Extract<Route, { ok: true }>['hosts'],
   mail: ComposedMail,
 ): Promise<Attempt> {
-  const { pace } = way.destination;
-  let last: SmtpOutcome | undefined;
+  let last: { outcome: SmtpOutcome; host: string } | undefined;
   let tries = 0;
+  let pauseMs = Number.POSITIVE_INFINITY;
+  const own = { tried: false, spoke: false };
   for (const host of way.dead.lastOf(hosts)) {
+    const ownPauseMs = pauseMsOf(way, host);
+    if (ownPauseMs > 0) {
+      pauseMs = Math.min(pauseMs, ownPauseMs);
+      continue;
+    }
     const addresses = await addressesOf(way, host);
     if (!addresses.ok) {
-      last = moreHopeful(last, failed(addresses.fault));
+      last = moreHopeful(last, { outcome: failed(addresses.fault), host });
       continue;
     }
     tries += addresses.values.length;
     const outcome = await tryHost(way, host, addresses.values, mail);
-    if (outcome.verdict.event === 'delivery') pace.succeeded();
-    if (!isForAnotherHost(outcome)) return slowed(way, outcome);
-    last = moreHopeful(last, outcome);
+    if (belongs(way, host)) {
+      own.tried = true;
+      own.spoke ||= outcome.unreachable !== true || outcome.reply !== undefined;
+    }
+    if (!isForAnotherHost(outcome)) return judged(way, host, outcome);
+    last = moreHopeful(last, { outcome, host });
     if (tries >= MOST_ADDRESSES) break;
   }
-  const outcome = last ?? failed(faultOf('empty', domainOf(mail.recipient)));
-  if (outcome.unreachable === true && outcome.reply === undefined && outcome.verdict.retry)
-    pace.unreachable();
-  return slowed(way, outcome);
+  if (own.tried && !own.spoke) way.destination.pace.unreachable();
+  if (last !== undefined) return judged(way, last.host, last.outcome);
+  if (pauseMs !== Number.POSITIVE_INFINITY) throw new NotAttempted(pauseMs);
+  return failed(faultOf('empty', way.domain));
 }
 
-function slowed({ destination }: Way, outcome: SmtpOutcome): Attempt {
-  if (outcome.reply?.asksToSlowDown === true) destination.pace.slowDown();
+/** Lets the pace of the host that spoke, and of nobody else, know what came of it. */
+function judged(way: Way, host: string, outcome: SmtpOutcome): Attempt {
+  if (outcome.verdict.event === 'delivery') paceOf(way, host).succeeded();
+  if (outcome.reply?.asksToSlowDown === true) paceOf(way, host).slowDown();
   return outcome;
+}
+
+/** How long a host of somebody else is still to be left alone; the destination's own pause was looked at before. */
+function pauseMsOf(way: Way, host: string): number {
+  return belongs(way, host) ? 0 : (way.pool.known(destinationName(host))?.pace.pauseMs ?? 0);
+}
+
+function paceOf(way: Way, host: string): Pace {
+  if (belongs(way, host)) return way.destination.pace;
+  return way.pool.pace(destinationName(host), () => limitsOf(way.options.limits, host));
+}
+
+/**
+ * Whether a host speaks for the destination: one of the same provider, or a sibling (`mx2.example.com` of `mx1.example.com`). Anybody's
+ * zone may name anybody's hosts beside its own; that gives its own no say over them.
+ */
+function belongs({ best }: Way, host: string): boolean {
+  if (destinationName(host) === destinationName(best)) return true;
+  const isProviders = providerOf(host) !== undefined || providerOf(best) !== undefined;
+  return !isProviders && isIP(host) === 0 && parentOf(host) === parentOf(best);
+}
+
+function parentOf(host: string): string {
+  return host.slice(host.indexOf('.') + 1);
 }
 
 /**
@@ -121,8 +164,8 @@ function isForAnotherHost({ verdict, unreachable = false, reply }: SmtpOutcome):
 }
 
 /** A host that may be reached later outweighs another one that never will. */
-function moreHopeful(last: SmtpOutcome | undefined, next: SmtpOutcome): SmtpOutcome {
-  return last?.verdict.retry === true ? last : next;
+function moreHopeful<T extends { outcome: SmtpOutcome }>(last: T | undefined, next: T): T {
+  return last?.outcome.verdict.retry === true ? last : next;
 }
 
 async function tryHost(
