@@ -4,6 +4,7 @@ import { type Contract, loadContract } from './contract/contract.ts';
 import { createDkimRoute } from './dns/dkim-route.ts';
 import { openDns } from './dns/open.ts';
 import { openResolver } from './dns/resolver.ts';
+import { zoneFactsOf } from './dns/zone-facts.ts';
 import { createZoneRoute } from './dns/zone-route.ts';
 import { SystemClock } from './domain/time.ts';
 import {
@@ -89,7 +90,7 @@ async function start(core: Core): Promise<Service> {
       return undefined;
     },
   });
-  const zoneFacts = { mailHostname: config.mailHostname, addresses: config.mailAddresses };
+  const zoneFacts = zoneFactsOf(config);
   const extra = {
     ...createDkimRoute(
       () =>

@@ -1,6 +1,7 @@
 import type { Core } from '../service-parts.ts';
 import type { SystemStore } from '../store/store.ts';
 import { startDnsServer } from './server.ts';
+import { zoneFactsOf } from './zone-facts.ts';
 import { createZoneSource } from './zone-source.ts';
 
 /**
@@ -11,7 +12,7 @@ export async function openDns(
   { config, logger, closing }: Core,
   zoneOf: () => SystemStore['zone'] | undefined,
 ): Promise<number | undefined> {
-  const { dnsPort, host, mailHostname, mailAddresses } = config;
+  const { dnsPort, host } = config;
   if (dnsPort === undefined) return undefined;
   const onFault = (error: unknown) => logger.error({ err: error }, 'the DNS server failed; it goes on');
   const readKeys = async () => {
@@ -19,7 +20,7 @@ export async function openDns(
     if (zone === undefined) throw new Error('The service is starting.');
     return await zone.dkimKeys();
   };
-  const zone = createZoneSource({ mailHostname, addresses: mailAddresses }, readKeys, (error) => {
+  const zone = createZoneSource(zoneFactsOf(config), readKeys, (error) => {
     if (zoneOf() !== undefined) onFault(error);
   });
   const server = await startDnsServer({ host, port: dnsPort, zone, onFault });

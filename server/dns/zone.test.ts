@@ -11,6 +11,7 @@ import {
   stop,
   type TestDatabase,
 } from '../testing/service-process.ts';
+import { zoneFile } from './zone-file.ts';
 
 let folder: string;
 let database: TestDatabase;
@@ -65,6 +66,12 @@ test('a key is rotated by the name or the id of its domain, and the command says
     /^sendspec: demo\.test \([\w-]{36}\): not rotated, the key before this one stays published .*; rotate again after \S+\.$/,
   );
   fault.mockRestore();
+});
+
+test('behind a relay, whose addresses nobody here knows, SPF fails softly', () => {
+  const facts = { mailHostname: 'mail.example.com', addresses: [] };
+  expect(zoneFile(facts, [])).toContain('"v=spf1 a:mail.example.com -all"');
+  expect(zoneFile({ ...facts, isRelayed: true }, [])).toContain('"v=spf1 a:mail.example.com ~all"');
 });
 
 test('an unknown domain, or none, is a fault of the command line', async () => {

@@ -13,6 +13,8 @@ export interface ZoneFacts {
   mailHostname: string;
   /** Its IP addresses, as far as they are known here. */
   addresses: readonly string[];
+  /** Mail leaves through a relay, whose addresses nobody here knows. */
+  isRelayed?: boolean;
 }
 
 /** The content of a record. */
@@ -49,7 +51,10 @@ const MX_PREFERENCE = 10;
  * The records below the service's own mail name: the bounce host that Return-Path records point to (MX, and SPF for envelope
  * senders), the public key behind every DKIM CNAME, and the addresses of the mail name itself if they are known.
  */
-export function zoneRecords({ mailHostname, addresses }: ZoneFacts, keys: readonly ZoneKey[]): ZoneRecord[] {
+export function zoneRecords(
+  { mailHostname, addresses, isRelayed = false }: ZoneFacts,
+  keys: readonly ZoneKey[],
+): ZoneRecord[] {
   const bounces = bounceHostOf(mailHostname);
   return [
     ...addresses.map((address) => ({
@@ -57,7 +62,7 @@ export function zoneRecords({ mailHostname, addresses }: ZoneFacts, keys: readon
       data: { type: isIPv4(address) ? ('A' as const) : ('AAAA' as const), address },
     })),
     { name: bounces, data: { type: 'MX', preference: MX_PREFERENCE, exchange: mailHostname } },
-    { name: bounces, data: { type: 'TXT', text: `v=spf1 a:${mailHostname} -all` } },
+    { name: bounces, data: { type: 'TXT', text: `v=spf1 a:${mailHostname} ${isRelayed ? '~' : '-'}all` } },
     ...keys.map(({ target, publicKey }) => ({
       name: target,
       data: { type: 'TXT' as const, text: dkimRecord(publicKey) },
