@@ -26,6 +26,8 @@ export interface Postfix {
 }
 
 const execute = promisify(execFile);
+// Where Debian has it; not everybody's PATH leads there.
+const POSTFIX = '/usr/sbin/postfix';
 const NOBODY = 65_534;
 
 /** Starts a Postfix with mailboxes, and domains that it passes on. */
@@ -69,10 +71,10 @@ export async function startInstance(
   await writeFile(join(etc, 'main.cf'), lines.join(''));
   await writeFile(join(etc, 'master.cf'), services(port));
   await asRoot('chown', 'postfix', data);
-  await asRoot('postfix', '-c', etc, 'start');
+  await asRoot(POSTFIX, '-c', etc, 'start');
   return {
     stop: async () => {
-      await asRoot('postfix', '-c', etc, 'stop');
+      await asRoot(POSTFIX, '-c', etc, 'stop');
       await asRoot('chown', '-R', String(process.getuid?.()), folder);
     },
   };
