@@ -32,7 +32,9 @@ export async function renderReport({
   ];
   const verdict =
     findings.length === 0
-      ? ['Nothing was lost, nothing is stuck, and only what was under way at a kill or a cut was sent again.']
+      ? [
+          'Nothing was lost, nothing is stuck, and what was sent again was followed by a kill or a cut within 20 seconds.',
+        ]
       : findings.map(({ what, count, examples }) => [`WRONG, ${count}: ${what}`, ...examples].join('\n    '));
   return [...lines, ...verdict].join('\n');
 }
