@@ -8,6 +8,7 @@ import type {
   ResponseBody,
   SuccessStatus,
 } from './operations.ts';
+import type { components } from './types.ts';
 
 /** What a client is made of. `baseUrl` alone is enough for the public operations. */
 export interface ClientOptions {
@@ -23,6 +24,10 @@ export interface ClientOptions {
   apiKey?: { accountId: string; apiKey: string } | undefined;
   /** Is told every new pair of tokens, and undefined after a logout: the place to keep them. */
   onTokens?: ((tokens: Tokens | undefined) => void) | undefined;
+  /** How many times a call is tried again where that does no harm; 2 by default, 0 for never. See {@link createClient}. */
+  retries?: number | undefined;
+  /** The longest wait between two attempts, 60000 by default. Told to wait longer, a call fails at once. */
+  maxRetryDelayMs?: number | undefined;
   /** Replaces the global fetch: for a certificate authority of one's own, a proxy, or a test. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
@@ -68,11 +73,27 @@ export type Method<Id extends OperationId> = (...input: Arguments<Id>) => Promis
 /**
  * A list operation: one page when called, every page with `pages`, every item with `all`.
  *
- * Pages are counted by offset: an item that arrives meanwhile moves the others down, so one may be seen twice.
+ * Pages are counted by offset, newest first: an item that arrives meanwhile moves the others down, so that one may be seen
+ * twice; one that is deleted moves them up, so that one may be missed. Messages and suppressions hold still with a `period_to`
+ * that is not in the future; to delete what is listed, collect it first.
  */
 export type ListMethod<Id extends OperationId> = Method<Id> & {
   pages(...input: Arguments<Id>): AsyncGenerator<Result<Id>, void, undefined>;
   all(...input: Arguments<Id>): AsyncGenerator<ItemOf<Id>, void, undefined>;
+};
+
+/** A line of the export: the message as it is in the list, and the last reply of the recipient's server. */
+export type ExportedMessage = components['schemas']['Message'] & { smtp_response: string | null };
+
+/**
+ * The export: when called, the file as text, for a disk or a spreadsheet; with `rows`, its lines as messages.
+ *
+ * Both stream: memory does not grow with the file, and leaving the loop ends the download. In the file, a cell that a
+ * spreadsheet would run as a formula has an apostrophe before it; `rows` takes it away again. (A text that begins with an
+ * apostrophe and one of `= + - @`, tab or carriage return by itself loses its apostrophe there: the file does not tell them apart.)
+ */
+export type ExportMethod<Id extends OperationId> = Method<Id> & {
+  rows(...input: Arguments<Id>): AsyncGenerator<ExportedMessage, void, undefined>;
 };
 
 export interface Methods {
@@ -106,6 +127,24 @@ export interface Methods {
   createApiKey: Method<'createApiKey'>;
   /** Revoke an API key */
   revokeApiKey: Method<'revokeApiKey'>;
+  /** List webhooks */
+  listWebhooks: ListMethod<'listWebhooks'>;
+  /** Create a webhook */
+  createWebhook: Method<'createWebhook'>;
+  /** Retrieve a webhook */
+  getWebhook: Method<'getWebhook'>;
+  /** Change a webhook */
+  updateWebhook: Method<'updateWebhook'>;
+  /** Delete a webhook */
+  deleteWebhook: Method<'deleteWebhook'>;
+  /** List the deliveries of a webhook */
+  listWebhookDeliveries: ListMethod<'listWebhookDeliveries'>;
+  /** Send notifications again */
+  replayWebhook: Method<'replayWebhook'>;
+  /** Rotate the secret */
+  rotateWebhookSecret: Method<'rotateWebhookSecret'>;
+  /** Send a test event */
+  testWebhook: Method<'testWebhook'>;
   /** List domains */
   listDomains: ListMethod<'listDomains'>;
   /** Create a domain */
@@ -133,7 +172,7 @@ export interface Methods {
   /** List messages */
   listMessages: ListMethod<'listMessages'>;
   /** Export messages as CSV */
-  exportMessages: Method<'exportMessages'>;
+  exportMessages: ExportMethod<'exportMessages'>;
   /** Retrieve a message */
   getMessage: Method<'getMessage'>;
   /** List the events of a message */

@@ -261,6 +261,155 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/accounts/{account_id}/webhooks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List webhooks
+     * @description Returns the webhooks of an account, newest first, without their secrets.
+     */
+    get: operations['listWebhooks'];
+    put?: never;
+    /**
+     * Create a webhook
+     * @description From now on the events of the account's messages are sent to the URL: those named in `events`, or all seven. This answer is one of two that
+     *     show the secret which the requests are signed with (the other is that of rotating it): keep it.
+     *
+     *     The URL must lead to a public address. That is judged again each time a connection is made, whatever the name resolves to then. Only
+     *     `https` is taken, unless the operator of the service allows private addresses. An account has at most 100 webhooks.
+     */
+    post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/accounts/{account_id}/webhooks/{webhook_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a webhook
+     * @description Returns one webhook, without its secret.
+     */
+    get: operations['getWebhook'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a webhook
+     * @description Deletes a webhook for good, with its delivery log. What waits is not sent any more. The answer is the webhook that was deleted.
+     */
+    delete: operations['deleteWebhook'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a webhook
+     * @description Changes the URL, the events or the status; what is absent or `null` stays. Other events count from now on; notifications that wait go to the
+     *     new URL.
+     *
+     *     A disabled webhook gets nothing, but its notifications are kept. Once it is enabled again, those of the last five days are sent; older ones
+     *     end as failed, and can be replayed.
+     */
+    patch: operations['updateWebhook'];
+    trace?: never;
+  };
+  '/v1/accounts/{account_id}/webhooks/{webhook_id}/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the deliveries of a webhook
+     * @description The delivery log: each notification for the webhook, newest first, with what was sent, every attempt and what came of it. It is kept as long
+     *     as the message log.
+     */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/accounts/{account_id}/webhooks/{webhook_id}/replay': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send notifications again
+     * @description Sends notifications of the delivery log again: the one with `notification_id`, or those of a period whose status is in `statuses`, failed ones
+     *     if nothing is said. Each keeps its `webhook-id`, so that a receiver knows what it has seen, and gets the whole schedule of attempts anew. One
+     *     that waits is sent now.
+     *
+     *     At most 10,000 are taken by a call, the oldest first; `remaining` says how many are left.
+     */
+    post: operations['replayWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/accounts/{account_id}/webhooks/{webhook_id}/rotate_secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate the secret
+     * @description Makes a new secret, shown in this answer. For `overlap_seconds` requests are signed with the old secrets too, so that a receiver can change
+     *     over when it suits; 0 ends all of them at once. Up to five secrets are valid at a time.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/accounts/{account_id}/webhooks/{webhook_id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test event
+     * @description Sends an event of a message that does not exist, signed like a real one; its `custom_id` is `test`, its addresses end in `example.com`. It is
+     *     tried once. What came of it is in the delivery log a moment later.
+     *
+     *     A webhook that was disabled for failing, or because its receiver was gone, is enabled again by a test that arrives.
+     */
+    post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/domains': {
     parameters: {
       query?: never;
@@ -672,7 +821,8 @@ export interface webhooks {
      * @description The receiving server has accepted the message.
      *
      *     The request is repeated until it is answered with a 2xx: after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each a little
-     *     sooner or later. Notifications may arrive twice or out of order: `webhook-id` tells repetitions apart, `received_at` orders events.
+     *     sooner or later. What happened to one message is sent in its order, but a repetition holds nothing up: `webhook-id` tells repetitions
+     *     apart, `received_at` orders events.
      */
     post: operations['onMessageDelivery'];
     delete?: never;
@@ -696,7 +846,8 @@ export interface webhooks {
      *     the account, with the type `hard_bounce`.
      *
      *     The request is repeated until it is answered with a 2xx: after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each a little
-     *     sooner or later. Notifications may arrive twice or out of order: `webhook-id` tells repetitions apart, `received_at` orders events.
+     *     sooner or later. What happened to one message is sent in its order, but a repetition holds nothing up: `webhook-id` tells repetitions
+     *     apart, `received_at` orders events.
      */
     post: operations['onMessageHardBounce'];
     delete?: never;
@@ -720,7 +871,8 @@ export interface webhooks {
      *     may be followed by more of its kind while the delivery is tried again, or by `message.delivery`.
      *
      *     The request is repeated until it is answered with a 2xx: after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each a little
-     *     sooner or later. Notifications may arrive twice or out of order: `webhook-id` tells repetitions apart, `received_at` orders events.
+     *     sooner or later. What happened to one message is sent in its order, but a repetition holds nothing up: `webhook-id` tells repetitions
+     *     apart, `received_at` orders events.
      */
     post: operations['onMessageSoftBounce'];
     delete?: never;
@@ -743,7 +895,8 @@ export interface webhooks {
      * @description The recipient has marked the message as spam. The address is now on the suppression list of the account, with the type `spam_complaint`.
      *
      *     The request is repeated until it is answered with a 2xx: after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each a little
-     *     sooner or later. Notifications may arrive twice or out of order: `webhook-id` tells repetitions apart, `received_at` orders events.
+     *     sooner or later. What happened to one message is sent in its order, but a repetition holds nothing up: `webhook-id` tells repetitions
+     *     apart, `received_at` orders events.
      */
     post: operations['onMessageSpamComplaint'];
     delete?: never;
@@ -767,7 +920,8 @@ export interface webhooks {
      *     type `unsubscribe`.
      *
      *     The request is repeated until it is answered with a 2xx: after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each a little
-     *     sooner or later. Notifications may arrive twice or out of order: `webhook-id` tells repetitions apart, `received_at` orders events.
+     *     sooner or later. What happened to one message is sent in its order, but a repetition holds nothing up: `webhook-id` tells repetitions
+     *     apart, `received_at` orders events.
      */
     post: operations['onMessageUnsubscribe'];
     delete?: never;
@@ -790,7 +944,8 @@ export interface webhooks {
      * @description The recipient has opened a message that was sent with `track_opens`. It is sent for every opening, the first and each later one.
      *
      *     The request is repeated until it is answered with a 2xx: after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each a little
-     *     sooner or later. Notifications may arrive twice or out of order: `webhook-id` tells repetitions apart, `received_at` orders events.
+     *     sooner or later. What happened to one message is sent in its order, but a repetition holds nothing up: `webhook-id` tells repetitions
+     *     apart, `received_at` orders events.
      */
     post: operations['onMessageOpen'];
     delete?: never;
@@ -814,7 +969,8 @@ export interface webhooks {
      *     one.
      *
      *     The request is repeated until it is answered with a 2xx: after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each a little
-     *     sooner or later. Notifications may arrive twice or out of order: `webhook-id` tells repetitions apart, `received_at` orders events.
+     *     sooner or later. What happened to one message is sent in its order, but a repetition holds nothing up: `webhook-id` tells repetitions
+     *     apart, `received_at` orders events.
      */
     post: operations['onMessageClick'];
     delete?: never;
@@ -958,11 +1114,16 @@ export interface components {
      *     | `MESSAGE_NOT_FOUND` | 409 | there is no such message |
      *     | `USER_NOT_FOUND` | 409 | there is no such user |
      *     | `API_KEY_NOT_FOUND` | 409 | there is no such API key |
+     *     | `WEBHOOK_NOT_FOUND` | 409 | there is no such webhook |
+     *     | `NOTIFICATION_NOT_FOUND` | 409 | the webhook has no such notification in its log |
      *     | `PASSWORD_RESET_NOT_FOUND` | 409 | the token of a password reset is unknown, used or expired |
      *     | `ENTITY_EXISTS` | 409 | there is such an object already |
      *     | `DKIM_NOT_VERIFIED` | 409 | the DKIM records were not found as they should be |
      *     | `DKIM_ROTATED_RECENTLY` | 409 | the domain's DKIM key is new, and the one before it still needed |
      *     | `RETURN_PATH_NOT_VERIFIED` | 409 | the Return-Path record was not found as it should be |
+     *     | `WEBHOOK_DISABLED` | 409 | the webhook must be enabled first |
+     *     | `WEBHOOK_LIMIT_REACHED` | 409 | an account has at most 100 webhooks |
+     *     | `SECRET_ROTATED_RECENTLY` | 409 | as many secrets of the webhook are valid as there may be |
      *     | `LAST_OWNER` | 409 | an organisation must keep at least one owner |
      *     | `VALIDATION_ERROR` | 422 | fields or parameters are missing or malformed, or the request is too large |
      *     | `BODY_NOT_ARRAY` | 422 | the body must be an array of messages |
@@ -983,11 +1144,16 @@ export interface components {
       | 'MESSAGE_NOT_FOUND'
       | 'USER_NOT_FOUND'
       | 'API_KEY_NOT_FOUND'
+      | 'WEBHOOK_NOT_FOUND'
+      | 'NOTIFICATION_NOT_FOUND'
       | 'PASSWORD_RESET_NOT_FOUND'
       | 'ENTITY_EXISTS'
       | 'DKIM_NOT_VERIFIED'
       | 'DKIM_ROTATED_RECENTLY'
       | 'RETURN_PATH_NOT_VERIFIED'
+      | 'WEBHOOK_DISABLED'
+      | 'WEBHOOK_LIMIT_REACHED'
+      | 'SECRET_ROTATED_RECENTLY'
       | 'LAST_OWNER'
       | 'VALIDATION_ERROR'
       | 'BODY_NOT_ARRAY'
@@ -1511,6 +1677,594 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     /**
+     * Format: uri
+     * @description Where notifications are sent by POST. It must lead to a public address, and to `https`, unless the operator allows otherwise; it may hold no user name or password.
+     * @example https://shop.demo.test/hooks/mail
+     */
+    WebhookUrl: string;
+    /**
+     * @description What a notification tells of.
+     * @example message.open
+     * @enum {string}
+     */
+    WebhookEvent:
+      | 'message.delivery'
+      | 'message.hard_bounce'
+      | 'message.soft_bounce'
+      | 'message.spam_complaint'
+      | 'message.unsubscribe'
+      | 'message.open'
+      | 'message.click';
+    /**
+     * @description Whether notifications are sent.
+     * @example enabled
+     * @enum {string}
+     */
+    WebhookStatus: 'enabled' | 'disabled';
+    /** @description A change of a webhook's status, and what made it. */
+    WebhookStatusChange: {
+      /** @description When it changed. */
+      changed_at: components['schemas']['Timestamp'];
+      status: components['schemas']['WebhookStatus'];
+      /**
+       * @description What made the change.
+       *
+       *     | Reason | Meaning |
+       *     |---|---|
+       *     | `created` | the webhook is new |
+       *     | `requested` | somebody changed it |
+       *     | `gone` | the receiver answered 410 |
+       *     | `failing` | for five days no attempt had succeeded |
+       *     | `recovered` | a test arrived |
+       * @example created
+       * @enum {string}
+       */
+      reason: 'created' | 'requested' | 'gone' | 'failing' | 'recovered';
+    };
+    /** @description A webhook: where the events of an account are sent. */
+    Webhook: {
+      /**
+       * @description The identifier of the webhook.
+       * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+       */
+      webhook_id: components['schemas']['Uuid'];
+      /** @description The account whose events are sent. */
+      account_id: components['schemas']['Uuid'];
+      url: components['schemas']['WebhookUrl'];
+      /** @description The events that are sent. */
+      events: components['schemas']['WebhookEvent'][];
+      status: components['schemas']['WebhookStatus'];
+      /**
+       * Format: date-time
+       * @description Since when every attempt has failed; `null` while they succeed.
+       * @example 2026-03-14T09:31:55.115902+00:00
+       */
+      failing_since: string | null;
+      /** @description How the status came about, newest first; the last 20 changes. */
+      status_changes: components['schemas']['WebhookStatusChange'][];
+      /** @description When the webhook was created. */
+      created_at: components['schemas']['Timestamp'];
+      /** @description When its URL, events or status last changed. */
+      updated_at: components['schemas']['Timestamp'];
+    };
+    /** @description A page of webhooks. */
+    WebhookListResponse: {
+      /** @description The page, newest first. */
+      data: components['schemas']['Webhook'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    /** @description A webhook to create. Unknown fields are ignored. */
+    WebhookCreate: {
+      url: components['schemas']['WebhookUrl'];
+      /**
+       * @description The events to send; all seven when absent or `null`.
+       * @example [
+       *       "message.open",
+       *       "message.click"
+       *     ]
+       */
+      events?: components['schemas']['WebhookEvent'][] | null;
+    };
+    /** @description A new webhook, with its secret. */
+    CreatedWebhook: {
+      /**
+       * @description The identifier of the webhook.
+       * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+       */
+      webhook_id: components['schemas']['Uuid'];
+      /** @description The account whose events are sent. */
+      account_id: components['schemas']['Uuid'];
+      url: components['schemas']['WebhookUrl'];
+      /** @description The events that are sent. */
+      events: components['schemas']['WebhookEvent'][];
+      status: components['schemas']['WebhookStatus'];
+      /**
+       * @description The secret that requests are signed with, in the form of Standard Webhooks: `whsec_` and the key in Base64. Keep it now; it cannot be shown again.
+       * @example whsec_Yf3mQ8sVtK1xWcZ9LrN5uHbE2jPaGd70oTiXwBvCq4M=
+       */
+      secret: string;
+      /**
+       * Format: date-time
+       * @description Since when every attempt has failed; `null` while they succeed.
+       * @example 2026-03-14T09:31:55.115902+00:00
+       */
+      failing_since: string | null;
+      /** @description How the status came about, newest first; the last 20 changes. */
+      status_changes: components['schemas']['WebhookStatusChange'][];
+      /** @description When the webhook was created. */
+      created_at: components['schemas']['Timestamp'];
+      /** @description When its URL, events or status last changed. */
+      updated_at: components['schemas']['Timestamp'];
+    };
+    /** @description A new webhook, with its secret. */
+    CreatedWebhookResponse: {
+      data: components['schemas']['CreatedWebhook'];
+      meta: components['schemas']['Meta'];
+    };
+    /** @description A webhook. */
+    WebhookResponse: {
+      data: components['schemas']['Webhook'];
+      meta: components['schemas']['Meta'];
+    };
+    /** @description Changes to a webhook. What is absent or `null` stays as it is; unknown fields are ignored. */
+    WebhookUpdate: {
+      /**
+       * Format: uri
+       * @description The new URL.
+       * @example https://shop.demo.test/hooks/mail/v2
+       */
+      url?: string | null;
+      /**
+       * @description The events to send from now on.
+       * @example [
+       *       "message.open",
+       *       "message.click"
+       *     ]
+       */
+      events?: components['schemas']['WebhookEvent'][] | null;
+      /**
+       * @description Disables the webhook or enables it again.
+       * @example disabled
+       * @enum {string|null}
+       */
+      status?: 'enabled' | 'disabled' | null;
+    };
+    /**
+     * @description How a notification stands.
+     *
+     *     | Status | Meaning |
+     *     |---|---|
+     *     | `pending` | it waits for an attempt, or for its webhook to be enabled |
+     *     | `delivered` | it was answered with a 2xx |
+     *     | `failed` | no further attempt is made, unless it is replayed |
+     * @example delivered
+     * @enum {string}
+     */
+    WebhookDeliveryStatus: 'pending' | 'delivered' | 'failed';
+    /** @description A moment with an offset, or a date without a time, which stands for that whole day in UTC. In a query string the `+` of an offset has to be written `%2B`. */
+    TimestampOrDate: string;
+    /** @description The receiving server accepted the message. */
+    MessageDeliveryPayload: {
+      /** @description The account the message was sent by. */
+      account_id: components['schemas']['Uuid'];
+      /**
+       * @description The custom ID given at sending, or `""`.
+       * @example order-10042
+       */
+      custom_id: string;
+      /**
+       * @description The kind of the event.
+       * @example message.delivery
+       * @constant
+       */
+      event: 'message.delivery';
+      /**
+       * @description The address in the From header.
+       * @example hello@demo.test
+       */
+      from_email: components['schemas']['EmailAddress'];
+      /**
+       * @description The message it happened to.
+       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
+       */
+      message_id: components['schemas']['Uuid'];
+      /** @description When it happened. */
+      received_at: components['schemas']['Timestamp'];
+      /** @description The address of the recipient. */
+      recipient_email: components['schemas']['EmailAddress'];
+    };
+    /** @description An attempt to deliver the message ended in a hard bounce. */
+    MessageHardBouncePayload: {
+      /** @description The account the message was sent by. */
+      account_id: components['schemas']['Uuid'];
+      /**
+       * @description The custom ID given at sending, or `""`.
+       * @example order-10042
+       */
+      custom_id: string;
+      /**
+       * @description The kind of the event.
+       * @example message.hard_bounce
+       * @constant
+       */
+      event: 'message.hard_bounce';
+      /**
+       * @description The address in the From header.
+       * @example hello@demo.test
+       */
+      from_email: components['schemas']['EmailAddress'];
+      /**
+       * @description The message it happened to.
+       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
+       */
+      message_id: components['schemas']['Uuid'];
+      /** @description When it happened. */
+      received_at: components['schemas']['Timestamp'];
+      /** @description The address of the recipient. */
+      recipient_email: components['schemas']['EmailAddress'];
+    };
+    /** @description An attempt to deliver the message ended in a soft bounce. */
+    MessageSoftBouncePayload: {
+      /** @description The account the message was sent by. */
+      account_id: components['schemas']['Uuid'];
+      /**
+       * @description The custom ID given at sending, or `""`.
+       * @example order-10042
+       */
+      custom_id: string;
+      /**
+       * @description The kind of the event.
+       * @example message.soft_bounce
+       * @constant
+       */
+      event: 'message.soft_bounce';
+      /**
+       * @description The address in the From header.
+       * @example hello@demo.test
+       */
+      from_email: components['schemas']['EmailAddress'];
+      /**
+       * @description The message it happened to.
+       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
+       */
+      message_id: components['schemas']['Uuid'];
+      /** @description When it happened. */
+      received_at: components['schemas']['Timestamp'];
+      /** @description The address of the recipient. */
+      recipient_email: components['schemas']['EmailAddress'];
+    };
+    /** @description The recipient reported the message as spam. */
+    MessageSpamComplaintPayload: {
+      /** @description The account the message was sent by. */
+      account_id: components['schemas']['Uuid'];
+      /**
+       * @description The custom ID given at sending, or `""`.
+       * @example order-10042
+       */
+      custom_id: string;
+      /**
+       * @description The kind of the event.
+       * @example message.spam_complaint
+       * @constant
+       */
+      event: 'message.spam_complaint';
+      /**
+       * @description The address in the From header.
+       * @example hello@demo.test
+       */
+      from_email: components['schemas']['EmailAddress'];
+      /**
+       * @description The message it happened to.
+       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
+       */
+      message_id: components['schemas']['Uuid'];
+      /** @description When it happened. */
+      received_at: components['schemas']['Timestamp'];
+      /** @description The address of the recipient. */
+      recipient_email: components['schemas']['EmailAddress'];
+    };
+    /** @description The recipient unsubscribed with the button of the mail client. */
+    MessageUnsubscribePayload: {
+      /** @description The account the message was sent by. */
+      account_id: components['schemas']['Uuid'];
+      /**
+       * @description The custom ID given at sending, or `""`.
+       * @example order-10042
+       */
+      custom_id: string;
+      /**
+       * @description The kind of the event.
+       * @example message.unsubscribe
+       * @constant
+       */
+      event: 'message.unsubscribe';
+      /**
+       * @description The address in the From header.
+       * @example hello@demo.test
+       */
+      from_email: components['schemas']['EmailAddress'];
+      /**
+       * @description The message it happened to.
+       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
+       */
+      message_id: components['schemas']['Uuid'];
+      /** @description When it happened. */
+      received_at: components['schemas']['Timestamp'];
+      /** @description The address of the recipient. */
+      recipient_email: components['schemas']['EmailAddress'];
+      /**
+       * @description The value of the List-Id header, or `""`.
+       * @example news.demo.test
+       */
+      list_id: string;
+    };
+    /** @description The recipient opened the message. */
+    MessageOpenPayload: {
+      /** @description The account the message was sent by. */
+      account_id: components['schemas']['Uuid'];
+      /**
+       * @description The custom ID given at sending, or `""`.
+       * @example order-10042
+       */
+      custom_id: string;
+      /**
+       * @description The kind of the event.
+       * @example message.open
+       * @constant
+       */
+      event: 'message.open';
+      /**
+       * @description The address in the From header.
+       * @example hello@demo.test
+       */
+      from_email: components['schemas']['EmailAddress'];
+      /**
+       * @description The message it happened to.
+       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
+       */
+      message_id: components['schemas']['Uuid'];
+      /** @description When it happened. */
+      received_at: components['schemas']['Timestamp'];
+      /** @description The address of the recipient. */
+      recipient_email: components['schemas']['EmailAddress'];
+      /**
+       * @description The User-Agent header of the browser, or `""`.
+       * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+       */
+      user_agent: string;
+      /**
+       * @description The IP address of the device, version 4 or 6.
+       * @example 203.0.113.24
+       */
+      user_ip: string;
+    };
+    /** @description The recipient followed a link in the message. */
+    MessageClickPayload: {
+      /** @description The account the message was sent by. */
+      account_id: components['schemas']['Uuid'];
+      /**
+       * @description The custom ID given at sending, or `""`.
+       * @example order-10042
+       */
+      custom_id: string;
+      /**
+       * @description The kind of the event.
+       * @example message.click
+       * @constant
+       */
+      event: 'message.click';
+      /**
+       * @description The address in the From header.
+       * @example hello@demo.test
+       */
+      from_email: components['schemas']['EmailAddress'];
+      /**
+       * @description The message it happened to.
+       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
+       */
+      message_id: components['schemas']['Uuid'];
+      /** @description When it happened. */
+      received_at: components['schemas']['Timestamp'];
+      /** @description The address of the recipient. */
+      recipient_email: components['schemas']['EmailAddress'];
+      /**
+       * @description The User-Agent header of the browser, or `""`.
+       * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+       */
+      user_agent: string;
+      /**
+       * @description The IP address of the device, version 4 or 6.
+       * @example 203.0.113.24
+       */
+      user_ip: string;
+      /**
+       * Format: uri
+       * @description The address that the recipient was sent to.
+       * @example https://www.demo.test/orders/10042
+       */
+      tracking_url_destination: string;
+    };
+    /** @description An attempt to deliver a notification. */
+    WebhookAttempt: {
+      /** @description When it was made. */
+      attempted_at: components['schemas']['Timestamp'];
+      /**
+       * @description The URL that it was made to.
+       * @example https://shop.demo.test/hooks/mail
+       */
+      url: string;
+      /**
+       * @description How long it took, in milliseconds.
+       * @example 48
+       */
+      duration_ms: number;
+      /**
+       * @description The HTTP status of the answer; `null` when there was none.
+       * @example 200
+       */
+      status_code: number | null;
+      /**
+       * @description What came of it.
+       *
+       *     | Result | Meaning |
+       *     |---|---|
+       *     | `delivered` | answered with a 2xx |
+       *     | `rejected` | answered with another status |
+       *     | `redirected` | answered with a redirect, which is not followed |
+       *     | `gone` | answered with 410: the webhook is disabled |
+       *     | `timed_out` | no answer within 15 seconds |
+       *     | `unreachable` | no connection: the name, the address, TLS, or the connection failed |
+       *     | `forbidden_address` | the name leads to an address that is not public: nothing was sent |
+       *     | `invalid_payload` | the service would have broken its contract: nothing was sent |
+       * @example delivered
+       * @enum {string}
+       */
+      result:
+        | 'delivered'
+        | 'rejected'
+        | 'redirected'
+        | 'gone'
+        | 'timed_out'
+        | 'unreachable'
+        | 'forbidden_address'
+        | 'invalid_payload';
+      /**
+       * @description The beginning of the answer's body, or why there was none.
+       * @example ok
+       */
+      response: string;
+    };
+    /** @description A notification for a webhook, and what became of it. */
+    WebhookDelivery: {
+      /**
+       * @description The identifier of the notification, the same as in its `webhook-id` header.
+       * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
+       */
+      notification_id: components['schemas']['Uuid'];
+      /**
+       * @description The webhook that it is for.
+       * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+       */
+      webhook_id: components['schemas']['Uuid'];
+      /** @description The account that the webhook belongs to. */
+      account_id: components['schemas']['Uuid'];
+      event: components['schemas']['WebhookEvent'];
+      /**
+       * Format: uuid
+       * @description The message that it tells of; `null` for a test.
+       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
+       */
+      message_id: string | null;
+      /**
+       * @description Whether it is a test.
+       * @example false
+       */
+      is_test: boolean;
+      status: components['schemas']['WebhookDeliveryStatus'];
+      /** @description When it was made. */
+      created_at: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When it is tried next; `null` when it is not, or not while the webhook is disabled.
+       * @example 2026-03-14T09:36:52.480935+00:00
+       */
+      next_attempt_at: string | null;
+      payload: components['schemas']['WebhookPayload'];
+      /** @description The attempts, newest first; the last 20. */
+      attempts: components['schemas']['WebhookAttempt'][];
+    };
+    /** @description A page of the delivery log. */
+    WebhookDeliveryListResponse: {
+      /** @description The page, newest first. */
+      data: components['schemas']['WebhookDelivery'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    /** @description What to send again. Unknown fields are ignored. */
+    WebhookReplay: {
+      /**
+       * Format: uuid
+       * @description One notification, whatever its status.
+       * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
+       */
+      notification_id?: string | null;
+      /**
+       * @description The beginning of a period in which notifications were made; the ends may be given in either order. It ends now unless `period_to` is given.
+       * @example 2026-03-13T22:00:00+00:00
+       */
+      period_from?: components['schemas']['TimestampOrDate'] | null;
+      /**
+       * @description The end of the period.
+       * @example 2026-03-14T06:00:00+00:00
+       */
+      period_to?: components['schemas']['TimestampOrDate'] | null;
+      /**
+       * @description Which of the period's notifications; failed ones when absent or `null`. Without effect beside `notification_id`.
+       * @example [
+       *       "failed"
+       *     ]
+       */
+      statuses?: components['schemas']['WebhookDeliveryStatus'][] | null;
+    };
+    /** @description How much is sent again. */
+    WebhookReplayed: {
+      /**
+       * @description How many notifications this call has put on their way.
+       * @example 214
+       */
+      replayed: number;
+      /**
+       * @description How many more there are that the call names; call again.
+       * @example 0
+       */
+      remaining: number;
+    };
+    /** @description How much is sent again. */
+    WebhookReplayResponse: {
+      data: components['schemas']['WebhookReplayed'];
+      meta: components['schemas']['Meta'];
+    };
+    /** @description How to rotate a secret. Unknown fields are ignored. */
+    WebhookSecretRotation: {
+      /**
+       * @description For how long the old secrets sign too, up to seven days.
+       * @example 86400
+       */
+      overlap_seconds: number;
+    };
+    /** @description A new secret of a webhook. */
+    WebhookSecret: {
+      /**
+       * @description The identifier of the webhook.
+       * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+       */
+      webhook_id: components['schemas']['Uuid'];
+      /**
+       * @description The secret that requests are signed with, in the form of Standard Webhooks: `whsec_` and the key in Base64. Keep it now; it cannot be shown again.
+       * @example whsec_Yf3mQ8sVtK1xWcZ9LrN5uHbE2jPaGd70oTiXwBvCq4M=
+       */
+      secret: string;
+      /**
+       * Format: date-time
+       * @description When the last of the old secrets ends; `null` when they have ended.
+       * @example 2026-03-15T09:26:53.589793+00:00
+       */
+      previous_secrets_expire_at: string | null;
+    };
+    /** @description A new secret of a webhook. */
+    WebhookSecretResponse: {
+      data: components['schemas']['WebhookSecret'];
+      meta: components['schemas']['Meta'];
+    };
+    /** @description A test to send. Unknown fields are ignored. */
+    WebhookTest: {
+      event: components['schemas']['WebhookEvent'];
+    };
+    /** @description A notification of the delivery log. */
+    WebhookDeliveryResponse: {
+      data: components['schemas']['WebhookDelivery'];
+      meta: components['schemas']['Meta'];
+    };
+    /**
      * Format: hostname
      * @description A fully qualified domain name without a final dot. It is kept in lower case.
      * @example demo.test
@@ -1654,8 +2408,6 @@ export interface components {
       data: components['schemas']['DkimRotation'];
       meta: components['schemas']['Meta'];
     };
-    /** @description A moment with an offset, or a date without a time, which stands for that whole day in UTC. In a query string the `+` of an offset has to be written `%2B`. */
-    TimestampOrDate: string;
     /**
      * @description Where an entry comes from. `manual` entries were made by somebody; the others follow from an event of the same name.
      * @example hard_bounce
@@ -2110,247 +2862,6 @@ export interface components {
        */
       password?: string | null;
     };
-    /** @description The receiving server accepted the message. */
-    MessageDeliveryPayload: {
-      /** @description The account the message was sent by. */
-      account_id: components['schemas']['Uuid'];
-      /**
-       * @description The custom ID given at sending, or `""`.
-       * @example order-10042
-       */
-      custom_id: string;
-      /**
-       * @description The kind of the event.
-       * @example message.delivery
-       * @constant
-       */
-      event: 'message.delivery';
-      /**
-       * @description The address in the From header.
-       * @example hello@demo.test
-       */
-      from_email: components['schemas']['EmailAddress'];
-      /**
-       * @description The message it happened to.
-       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
-       */
-      message_id: components['schemas']['Uuid'];
-      /** @description When it happened. */
-      received_at: components['schemas']['Timestamp'];
-      /** @description The address of the recipient. */
-      recipient_email: components['schemas']['EmailAddress'];
-    };
-    /** @description An attempt to deliver the message ended in a hard bounce. */
-    MessageHardBouncePayload: {
-      /** @description The account the message was sent by. */
-      account_id: components['schemas']['Uuid'];
-      /**
-       * @description The custom ID given at sending, or `""`.
-       * @example order-10042
-       */
-      custom_id: string;
-      /**
-       * @description The kind of the event.
-       * @example message.hard_bounce
-       * @constant
-       */
-      event: 'message.hard_bounce';
-      /**
-       * @description The address in the From header.
-       * @example hello@demo.test
-       */
-      from_email: components['schemas']['EmailAddress'];
-      /**
-       * @description The message it happened to.
-       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
-       */
-      message_id: components['schemas']['Uuid'];
-      /** @description When it happened. */
-      received_at: components['schemas']['Timestamp'];
-      /** @description The address of the recipient. */
-      recipient_email: components['schemas']['EmailAddress'];
-    };
-    /** @description An attempt to deliver the message ended in a soft bounce. */
-    MessageSoftBouncePayload: {
-      /** @description The account the message was sent by. */
-      account_id: components['schemas']['Uuid'];
-      /**
-       * @description The custom ID given at sending, or `""`.
-       * @example order-10042
-       */
-      custom_id: string;
-      /**
-       * @description The kind of the event.
-       * @example message.soft_bounce
-       * @constant
-       */
-      event: 'message.soft_bounce';
-      /**
-       * @description The address in the From header.
-       * @example hello@demo.test
-       */
-      from_email: components['schemas']['EmailAddress'];
-      /**
-       * @description The message it happened to.
-       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
-       */
-      message_id: components['schemas']['Uuid'];
-      /** @description When it happened. */
-      received_at: components['schemas']['Timestamp'];
-      /** @description The address of the recipient. */
-      recipient_email: components['schemas']['EmailAddress'];
-    };
-    /** @description The recipient reported the message as spam. */
-    MessageSpamComplaintPayload: {
-      /** @description The account the message was sent by. */
-      account_id: components['schemas']['Uuid'];
-      /**
-       * @description The custom ID given at sending, or `""`.
-       * @example order-10042
-       */
-      custom_id: string;
-      /**
-       * @description The kind of the event.
-       * @example message.spam_complaint
-       * @constant
-       */
-      event: 'message.spam_complaint';
-      /**
-       * @description The address in the From header.
-       * @example hello@demo.test
-       */
-      from_email: components['schemas']['EmailAddress'];
-      /**
-       * @description The message it happened to.
-       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
-       */
-      message_id: components['schemas']['Uuid'];
-      /** @description When it happened. */
-      received_at: components['schemas']['Timestamp'];
-      /** @description The address of the recipient. */
-      recipient_email: components['schemas']['EmailAddress'];
-    };
-    /** @description The recipient unsubscribed with the button of the mail client. */
-    MessageUnsubscribePayload: {
-      /** @description The account the message was sent by. */
-      account_id: components['schemas']['Uuid'];
-      /**
-       * @description The custom ID given at sending, or `""`.
-       * @example order-10042
-       */
-      custom_id: string;
-      /**
-       * @description The kind of the event.
-       * @example message.unsubscribe
-       * @constant
-       */
-      event: 'message.unsubscribe';
-      /**
-       * @description The address in the From header.
-       * @example hello@demo.test
-       */
-      from_email: components['schemas']['EmailAddress'];
-      /**
-       * @description The message it happened to.
-       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
-       */
-      message_id: components['schemas']['Uuid'];
-      /** @description When it happened. */
-      received_at: components['schemas']['Timestamp'];
-      /** @description The address of the recipient. */
-      recipient_email: components['schemas']['EmailAddress'];
-      /**
-       * @description The value of the List-Id header, or `""`.
-       * @example news.demo.test
-       */
-      list_id: string;
-    };
-    /** @description The recipient opened the message. */
-    MessageOpenPayload: {
-      /** @description The account the message was sent by. */
-      account_id: components['schemas']['Uuid'];
-      /**
-       * @description The custom ID given at sending, or `""`.
-       * @example order-10042
-       */
-      custom_id: string;
-      /**
-       * @description The kind of the event.
-       * @example message.open
-       * @constant
-       */
-      event: 'message.open';
-      /**
-       * @description The address in the From header.
-       * @example hello@demo.test
-       */
-      from_email: components['schemas']['EmailAddress'];
-      /**
-       * @description The message it happened to.
-       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
-       */
-      message_id: components['schemas']['Uuid'];
-      /** @description When it happened. */
-      received_at: components['schemas']['Timestamp'];
-      /** @description The address of the recipient. */
-      recipient_email: components['schemas']['EmailAddress'];
-      /**
-       * @description The User-Agent header of the browser, or `""`.
-       * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
-       */
-      user_agent: string;
-      /**
-       * @description The IP address of the device, version 4 or 6.
-       * @example 203.0.113.24
-       */
-      user_ip: string;
-    };
-    /** @description The recipient followed a link in the message. */
-    MessageClickPayload: {
-      /** @description The account the message was sent by. */
-      account_id: components['schemas']['Uuid'];
-      /**
-       * @description The custom ID given at sending, or `""`.
-       * @example order-10042
-       */
-      custom_id: string;
-      /**
-       * @description The kind of the event.
-       * @example message.click
-       * @constant
-       */
-      event: 'message.click';
-      /**
-       * @description The address in the From header.
-       * @example hello@demo.test
-       */
-      from_email: components['schemas']['EmailAddress'];
-      /**
-       * @description The message it happened to.
-       * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
-       */
-      message_id: components['schemas']['Uuid'];
-      /** @description When it happened. */
-      received_at: components['schemas']['Timestamp'];
-      /** @description The address of the recipient. */
-      recipient_email: components['schemas']['EmailAddress'];
-      /**
-       * @description The User-Agent header of the browser, or `""`.
-       * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
-       */
-      user_agent: string;
-      /**
-       * @description The IP address of the device, version 4 or 6.
-       * @example 203.0.113.24
-       */
-      user_ip: string;
-      /**
-       * Format: uri
-       * @description The address that the recipient was sent to.
-       * @example https://www.demo.test/orders/10042
-       */
-      tracking_url_destination: string;
-    };
   };
   responses: {
     /** @description There is no such endpoint: the path is unknown, or the method is none of its own. Nothing else is ever answered 404. */
@@ -2579,6 +3090,35 @@ export interface components {
         };
       };
     };
+    /** @description The account or the webhook does not exist. */
+    WebhookNotFound: {
+      headers: {
+        'RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'RateLimit-Reset': components['headers']['RateLimitReset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          data?: {
+            /** @enum {unknown} */
+            code?: 'ACCOUNT_NOT_FOUND' | 'WEBHOOK_NOT_FOUND';
+          };
+        };
+      };
+    };
+    /** @description An identifier is malformed. */
+    InvalidWebhookId: {
+      headers: {
+        'RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'RateLimit-Reset': components['headers']['RateLimitReset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ValidationError'];
+      };
+    };
     /** @description There is no such domain. It never existed or has been deleted. */
     DomainNotFound: {
       headers: {
@@ -2728,6 +3268,46 @@ export interface components {
      */
     ApiKeyId: components['schemas']['Uuid'];
     /**
+     * @description The identifier of the webhook.
+     * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+     */
+    WebhookId: components['schemas']['Uuid'];
+    /**
+     * @description Only notifications that stand so. Repeat the parameter to name several.
+     * @example [
+     *       "failed"
+     *     ]
+     */
+    WebhookDeliveryStatusesFilter: components['schemas']['WebhookDeliveryStatus'][];
+    /**
+     * @description Only notifications of these events. Repeat the parameter to name several.
+     * @example [
+     *       "message.open",
+     *       "message.click"
+     *     ]
+     */
+    WebhookEventsFilter: components['schemas']['WebhookEvent'][];
+    /**
+     * @description Only this notification. One that does not exist gives an empty result.
+     * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
+     */
+    NotificationIdFilter: components['schemas']['Uuid'];
+    /**
+     * @description Only what belongs to this message. One that does not exist gives an empty result.
+     * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
+     */
+    MessageIdFilter: components['schemas']['Uuid'];
+    /**
+     * @description Only notifications made at this moment or later. The ends of the period may be given in either order.
+     * @example 2026-03-01
+     */
+    WebhookDeliveryPeriodFrom: components['schemas']['TimestampOrDate'];
+    /**
+     * @description Only notifications made at this moment or earlier.
+     * @example 2026-03-31
+     */
+    WebhookDeliveryPeriodTo: components['schemas']['TimestampOrDate'];
+    /**
      * @description The identifier of the domain.
      * @example d40b7e9a-1c25-4a86-b3f7-2e8d5f609c14
      */
@@ -2754,11 +3334,6 @@ export interface components {
      * @example ada@customer.test
      */
     RecipientEmailFilter: components['schemas']['EmailAddress'];
-    /**
-     * @description Only what belongs to this message. One that does not exist gives an empty result.
-     * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
-     */
-    MessageIdFilter: components['schemas']['Uuid'];
     /**
      * @description Only what belongs to messages with exactly this custom ID.
      * @example order-10042
@@ -2847,20 +3422,20 @@ export interface components {
      */
     UserId: components['schemas']['Uuid'];
     /**
-     * @description Identifies the notification. It stays the same when the request is repeated, so that a receiver can tell that it has seen it.
-     * @example msg_2nq8Vd6yKx0TbLw5RfCzPa1Hm4J
+     * @description Identifies the notification. It stays the same when the request is repeated or replayed, so that a receiver can tell that it has seen it. The delivery log calls it `notification_id`.
+     * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
      */
-    WebhookId: string;
+    WebhookIdHeader: string;
     /**
      * @description When this attempt was made, in seconds since 1970. Refuse a request that is older than a few minutes.
      * @example 1773480414
      */
-    WebhookTimestamp: string;
+    WebhookTimestampHeader: string;
     /**
      * @description One or more signatures, separated by spaces, each `v1,` and the Base64 form of the HMAC-SHA256 of `id.timestamp.body` under a secret of the endpoint. There are several while the secret changes; one that matches is enough.
      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
      */
-    WebhookSignature: string;
+    WebhookSignatureHeader: string;
   };
   requestBodies: never;
   headers: {
@@ -2953,6 +3528,37 @@ export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
 export type CreatedApiKeyResponse = components['schemas']['CreatedApiKeyResponse'];
 export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
+export type WebhookUrl = components['schemas']['WebhookUrl'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type WebhookStatus = components['schemas']['WebhookStatus'];
+export type WebhookStatusChange = components['schemas']['WebhookStatusChange'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookListResponse = components['schemas']['WebhookListResponse'];
+export type WebhookCreate = components['schemas']['WebhookCreate'];
+export type CreatedWebhook = components['schemas']['CreatedWebhook'];
+export type CreatedWebhookResponse = components['schemas']['CreatedWebhookResponse'];
+export type WebhookResponse = components['schemas']['WebhookResponse'];
+export type WebhookUpdate = components['schemas']['WebhookUpdate'];
+export type WebhookDeliveryStatus = components['schemas']['WebhookDeliveryStatus'];
+export type TimestampOrDate = components['schemas']['TimestampOrDate'];
+export type MessageDeliveryPayload = components['schemas']['MessageDeliveryPayload'];
+export type MessageHardBouncePayload = components['schemas']['MessageHardBouncePayload'];
+export type MessageSoftBouncePayload = components['schemas']['MessageSoftBouncePayload'];
+export type MessageSpamComplaintPayload = components['schemas']['MessageSpamComplaintPayload'];
+export type MessageUnsubscribePayload = components['schemas']['MessageUnsubscribePayload'];
+export type MessageOpenPayload = components['schemas']['MessageOpenPayload'];
+export type MessageClickPayload = components['schemas']['MessageClickPayload'];
+export type WebhookAttempt = components['schemas']['WebhookAttempt'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookDeliveryListResponse = components['schemas']['WebhookDeliveryListResponse'];
+export type WebhookReplay = components['schemas']['WebhookReplay'];
+export type WebhookReplayed = components['schemas']['WebhookReplayed'];
+export type WebhookReplayResponse = components['schemas']['WebhookReplayResponse'];
+export type WebhookSecretRotation = components['schemas']['WebhookSecretRotation'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type WebhookSecretResponse = components['schemas']['WebhookSecretResponse'];
+export type WebhookTest = components['schemas']['WebhookTest'];
+export type WebhookDeliveryResponse = components['schemas']['WebhookDeliveryResponse'];
 export type DomainName = components['schemas']['DomainName'];
 export type DomainAccount = components['schemas']['DomainAccount'];
 export type ReturnPathHostname = components['schemas']['ReturnPathHostname'];
@@ -2963,7 +3569,6 @@ export type DomainResponse = components['schemas']['DomainResponse'];
 export type DomainUpdate = components['schemas']['DomainUpdate'];
 export type DkimRotation = components['schemas']['DkimRotation'];
 export type DkimRotationResponse = components['schemas']['DkimRotationResponse'];
-export type TimestampOrDate = components['schemas']['TimestampOrDate'];
 export type SuppressionType = components['schemas']['SuppressionType'];
 export type Suppression = components['schemas']['Suppression'];
 export type SuppressionListResponse = components['schemas']['SuppressionListResponse'];
@@ -2999,13 +3604,6 @@ export type UserListResponse = components['schemas']['UserListResponse'];
 export type UserCreate = components['schemas']['UserCreate'];
 export type UserResponse = components['schemas']['UserResponse'];
 export type UserUpdate = components['schemas']['UserUpdate'];
-export type MessageDeliveryPayload = components['schemas']['MessageDeliveryPayload'];
-export type MessageHardBouncePayload = components['schemas']['MessageHardBouncePayload'];
-export type MessageSoftBouncePayload = components['schemas']['MessageSoftBouncePayload'];
-export type MessageSpamComplaintPayload = components['schemas']['MessageSpamComplaintPayload'];
-export type MessageUnsubscribePayload = components['schemas']['MessageUnsubscribePayload'];
-export type MessageOpenPayload = components['schemas']['MessageOpenPayload'];
-export type MessageClickPayload = components['schemas']['MessageClickPayload'];
 export type ResponseEndpointNotFound = components['responses']['EndpointNotFound'];
 export type ResponseInvalidJson = components['responses']['InvalidJson'];
 export type ResponseInvalidApiKey = components['responses']['InvalidApiKey'];
@@ -3020,6 +3618,8 @@ export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseAccountNotFound = components['responses']['AccountNotFound'];
 export type ResponseInvalidAccountId = components['responses']['InvalidAccountId'];
 export type ResponseWriteForbidden = components['responses']['WriteForbidden'];
+export type ResponseWebhookNotFound = components['responses']['WebhookNotFound'];
+export type ResponseInvalidWebhookId = components['responses']['InvalidWebhookId'];
 export type ResponseDomainNotFound = components['responses']['DomainNotFound'];
 export type ResponseInvalidDomainId = components['responses']['InvalidDomainId'];
 export type ResponseSuppressionNotFound = components['responses']['SuppressionNotFound'];
@@ -3034,12 +3634,19 @@ export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterOffset = components['parameters']['Offset'];
 export type ParameterAccountId = components['parameters']['AccountId'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
+export type ParameterWebhookId = components['parameters']['WebhookId'];
+export type ParameterWebhookDeliveryStatusesFilter =
+  components['parameters']['WebhookDeliveryStatusesFilter'];
+export type ParameterWebhookEventsFilter = components['parameters']['WebhookEventsFilter'];
+export type ParameterNotificationIdFilter = components['parameters']['NotificationIdFilter'];
+export type ParameterMessageIdFilter = components['parameters']['MessageIdFilter'];
+export type ParameterWebhookDeliveryPeriodFrom = components['parameters']['WebhookDeliveryPeriodFrom'];
+export type ParameterWebhookDeliveryPeriodTo = components['parameters']['WebhookDeliveryPeriodTo'];
 export type ParameterDomainId = components['parameters']['DomainId'];
 export type ParameterAccountIdsFilter = components['parameters']['AccountIdsFilter'];
 export type ParameterSuppressionPeriodFrom = components['parameters']['SuppressionPeriodFrom'];
 export type ParameterSuppressionPeriodTo = components['parameters']['SuppressionPeriodTo'];
 export type ParameterRecipientEmailFilter = components['parameters']['RecipientEmailFilter'];
-export type ParameterMessageIdFilter = components['parameters']['MessageIdFilter'];
 export type ParameterMessageCustomIdFilter = components['parameters']['MessageCustomIdFilter'];
 export type ParameterSuppressionTypesFilter = components['parameters']['SuppressionTypesFilter'];
 export type ParameterReasonFilter = components['parameters']['ReasonFilter'];
@@ -3056,9 +3663,9 @@ export type ParameterStatisticsPeriodTo = components['parameters']['StatisticsPe
 export type ParameterAllAccounts = components['parameters']['AllAccounts'];
 export type ParameterAllDomains = components['parameters']['AllDomains'];
 export type ParameterUserId = components['parameters']['UserId'];
-export type ParameterWebhookId = components['parameters']['WebhookId'];
-export type ParameterWebhookTimestamp = components['parameters']['WebhookTimestamp'];
-export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
+export type ParameterWebhookIdHeader = components['parameters']['WebhookIdHeader'];
+export type ParameterWebhookTimestampHeader = components['parameters']['WebhookTimestampHeader'];
+export type ParameterWebhookSignatureHeader = components['parameters']['WebhookSignatureHeader'];
 export type HeaderRateLimitLimit = components['headers']['RateLimitLimit'];
 export type HeaderRateLimitRemaining = components['headers']['RateLimitRemaining'];
 export type HeaderRateLimitReset = components['headers']['RateLimitReset'];
@@ -3788,6 +4395,567 @@ export interface operations {
         };
       };
       /** @description An identifier is malformed. */
+      422: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationError'];
+        };
+      };
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['InternalServerError'];
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: {
+        /**
+         * @description The most objects to return.
+         * @example 30
+         */
+        limit?: components['parameters']['Limit'];
+        /**
+         * @description How many objects to skip, counted from the newest.
+         * @example 0
+         */
+        offset?: components['parameters']['Offset'];
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of the account.
+         * @example 6f1c0a52-8d3e-4b7f-9a21-5c0e7d94b8f3
+         */
+        account_id: components['parameters']['AccountId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of webhooks. */
+      200: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookListResponse'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['AccountNotFound'];
+      /** @description The identifier or a parameter is malformed. */
+      422: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationError'];
+        };
+      };
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['InternalServerError'];
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of the account.
+         * @example 6f1c0a52-8d3e-4b7f-9a21-5c0e7d94b8f3
+         */
+        account_id: components['parameters']['AccountId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookCreate'];
+      };
+    };
+    responses: {
+      /** @description The new webhook, with its secret. */
+      201: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedWebhookResponse'];
+        };
+      };
+      400: components['responses']['InvalidJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['WriteForbidden'];
+      /** @description The account does not exist, or has as many webhooks as it may. */
+      409: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            data?: {
+              /** @enum {unknown} */
+              code?: 'ACCOUNT_NOT_FOUND' | 'WEBHOOK_LIMIT_REACHED';
+            };
+          };
+        };
+      };
+      /** @description The identifier or a field is missing or malformed, or the URL may not be called. */
+      422: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationError'];
+        };
+      };
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['InternalServerError'];
+    };
+  };
+  getWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of the account.
+         * @example 6f1c0a52-8d3e-4b7f-9a21-5c0e7d94b8f3
+         */
+        account_id: components['parameters']['AccountId'];
+        /**
+         * @description The identifier of the webhook.
+         * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+         */
+        webhook_id: components['parameters']['WebhookId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The webhook. */
+      200: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookResponse'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['WebhookNotFound'];
+      422: components['responses']['InvalidWebhookId'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['InternalServerError'];
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of the account.
+         * @example 6f1c0a52-8d3e-4b7f-9a21-5c0e7d94b8f3
+         */
+        account_id: components['parameters']['AccountId'];
+        /**
+         * @description The identifier of the webhook.
+         * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+         */
+        webhook_id: components['parameters']['WebhookId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deleted webhook. */
+      200: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookResponse'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['WriteForbidden'];
+      409: components['responses']['WebhookNotFound'];
+      422: components['responses']['InvalidWebhookId'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['InternalServerError'];
+    };
+  };
+  updateWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of the account.
+         * @example 6f1c0a52-8d3e-4b7f-9a21-5c0e7d94b8f3
+         */
+        account_id: components['parameters']['AccountId'];
+        /**
+         * @description The identifier of the webhook.
+         * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+         */
+        webhook_id: components['parameters']['WebhookId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookUpdate'];
+      };
+    };
+    responses: {
+      /** @description The changed webhook. */
+      200: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookResponse'];
+        };
+      };
+      400: components['responses']['InvalidJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['WriteForbidden'];
+      409: components['responses']['WebhookNotFound'];
+      /** @description An identifier or a field is malformed, or the URL may not be called. */
+      422: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationError'];
+        };
+      };
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['InternalServerError'];
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only notifications that stand so. Repeat the parameter to name several.
+         * @example [
+         *       "failed"
+         *     ]
+         */
+        'statuses[]'?: components['parameters']['WebhookDeliveryStatusesFilter'];
+        /**
+         * @description Only notifications of these events. Repeat the parameter to name several.
+         * @example [
+         *       "message.open",
+         *       "message.click"
+         *     ]
+         */
+        'events[]'?: components['parameters']['WebhookEventsFilter'];
+        /**
+         * @description Only this notification. One that does not exist gives an empty result.
+         * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
+         */
+        notification_id?: components['parameters']['NotificationIdFilter'];
+        /**
+         * @description Only what belongs to this message. One that does not exist gives an empty result.
+         * @example 1e8f6b30-9d47-4c15-a2e6-7b05c3d9f812
+         */
+        message_id?: components['parameters']['MessageIdFilter'];
+        /**
+         * @description Only notifications made at this moment or later. The ends of the period may be given in either order.
+         * @example 2026-03-01
+         */
+        period_from?: components['parameters']['WebhookDeliveryPeriodFrom'];
+        /**
+         * @description Only notifications made at this moment or earlier.
+         * @example 2026-03-31
+         */
+        period_to?: components['parameters']['WebhookDeliveryPeriodTo'];
+        /**
+         * @description The most objects to return.
+         * @example 30
+         */
+        limit?: components['parameters']['Limit'];
+        /**
+         * @description How many objects to skip, counted from the newest.
+         * @example 0
+         */
+        offset?: components['parameters']['Offset'];
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of the account.
+         * @example 6f1c0a52-8d3e-4b7f-9a21-5c0e7d94b8f3
+         */
+        account_id: components['parameters']['AccountId'];
+        /**
+         * @description The identifier of the webhook.
+         * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+         */
+        webhook_id: components['parameters']['WebhookId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the delivery log. */
+      200: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryListResponse'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['WebhookNotFound'];
+      /** @description An identifier or a parameter is malformed. */
+      422: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationError'];
+        };
+      };
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['InternalServerError'];
+    };
+  };
+  replayWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of the account.
+         * @example 6f1c0a52-8d3e-4b7f-9a21-5c0e7d94b8f3
+         */
+        account_id: components['parameters']['AccountId'];
+        /**
+         * @description The identifier of the webhook.
+         * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+         */
+        webhook_id: components['parameters']['WebhookId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookReplay'];
+      };
+    };
+    responses: {
+      /** @description The notifications are on their way. */
+      200: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookReplayResponse'];
+        };
+      };
+      400: components['responses']['InvalidJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['WriteForbidden'];
+      /** @description The account, the webhook or the notification does not exist, or the webhook is disabled. */
+      409: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            data?: {
+              /** @enum {unknown} */
+              code?:
+                | 'ACCOUNT_NOT_FOUND'
+                | 'WEBHOOK_NOT_FOUND'
+                | 'NOTIFICATION_NOT_FOUND'
+                | 'WEBHOOK_DISABLED';
+            };
+          };
+        };
+      };
+      /** @description An identifier or a field is malformed, or nothing is named. */
+      422: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationError'];
+        };
+      };
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['InternalServerError'];
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of the account.
+         * @example 6f1c0a52-8d3e-4b7f-9a21-5c0e7d94b8f3
+         */
+        account_id: components['parameters']['AccountId'];
+        /**
+         * @description The identifier of the webhook.
+         * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+         */
+        webhook_id: components['parameters']['WebhookId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookSecretRotation'];
+      };
+    };
+    responses: {
+      /** @description The new secret. */
+      200: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookSecretResponse'];
+        };
+      };
+      400: components['responses']['InvalidJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['WriteForbidden'];
+      /** @description The account or the webhook does not exist, or five secrets are valid. */
+      409: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            data?: {
+              /** @enum {unknown} */
+              code?: 'ACCOUNT_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'SECRET_ROTATED_RECENTLY';
+            };
+          };
+        };
+      };
+      /** @description An identifier or the overlap is missing or malformed. */
+      422: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationError'];
+        };
+      };
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['InternalServerError'];
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of the account.
+         * @example 6f1c0a52-8d3e-4b7f-9a21-5c0e7d94b8f3
+         */
+        account_id: components['parameters']['AccountId'];
+        /**
+         * @description The identifier of the webhook.
+         * @example b7d2e48c-05f9-4c3a-8e16-92a4d07c5f31
+         */
+        webhook_id: components['parameters']['WebhookId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookTest'];
+      };
+    };
+    responses: {
+      /** @description The test is on its way. */
+      200: {
+        headers: {
+          'RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'RateLimit-Reset': components['headers']['RateLimitReset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryResponse'];
+        };
+      };
+      400: components['responses']['InvalidJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['WriteForbidden'];
+      409: components['responses']['WebhookNotFound'];
+      /** @description An identifier or the event is missing or malformed. */
       422: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -5095,20 +6263,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description Identifies the notification. It stays the same when the request is repeated, so that a receiver can tell that it has seen it.
-         * @example msg_2nq8Vd6yKx0TbLw5RfCzPa1Hm4J
+         * @description Identifies the notification. It stays the same when the request is repeated or replayed, so that a receiver can tell that it has seen it. The delivery log calls it `notification_id`.
+         * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
          */
-        'webhook-id': components['parameters']['WebhookId'];
+        'webhook-id': components['parameters']['WebhookIdHeader'];
         /**
          * @description When this attempt was made, in seconds since 1970. Refuse a request that is older than a few minutes.
          * @example 1773480414
          */
-        'webhook-timestamp': components['parameters']['WebhookTimestamp'];
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
         /**
          * @description One or more signatures, separated by spaces, each `v1,` and the Base64 form of the HMAC-SHA256 of `id.timestamp.body` under a secret of the endpoint. There are several while the secret changes; one that matches is enough.
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
-        'webhook-signature': components['parameters']['WebhookSignature'];
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
       };
       path?: never;
       cookie?: never;
@@ -5147,20 +6315,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description Identifies the notification. It stays the same when the request is repeated, so that a receiver can tell that it has seen it.
-         * @example msg_2nq8Vd6yKx0TbLw5RfCzPa1Hm4J
+         * @description Identifies the notification. It stays the same when the request is repeated or replayed, so that a receiver can tell that it has seen it. The delivery log calls it `notification_id`.
+         * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
          */
-        'webhook-id': components['parameters']['WebhookId'];
+        'webhook-id': components['parameters']['WebhookIdHeader'];
         /**
          * @description When this attempt was made, in seconds since 1970. Refuse a request that is older than a few minutes.
          * @example 1773480414
          */
-        'webhook-timestamp': components['parameters']['WebhookTimestamp'];
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
         /**
          * @description One or more signatures, separated by spaces, each `v1,` and the Base64 form of the HMAC-SHA256 of `id.timestamp.body` under a secret of the endpoint. There are several while the secret changes; one that matches is enough.
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
-        'webhook-signature': components['parameters']['WebhookSignature'];
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
       };
       path?: never;
       cookie?: never;
@@ -5199,20 +6367,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description Identifies the notification. It stays the same when the request is repeated, so that a receiver can tell that it has seen it.
-         * @example msg_2nq8Vd6yKx0TbLw5RfCzPa1Hm4J
+         * @description Identifies the notification. It stays the same when the request is repeated or replayed, so that a receiver can tell that it has seen it. The delivery log calls it `notification_id`.
+         * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
          */
-        'webhook-id': components['parameters']['WebhookId'];
+        'webhook-id': components['parameters']['WebhookIdHeader'];
         /**
          * @description When this attempt was made, in seconds since 1970. Refuse a request that is older than a few minutes.
          * @example 1773480414
          */
-        'webhook-timestamp': components['parameters']['WebhookTimestamp'];
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
         /**
          * @description One or more signatures, separated by spaces, each `v1,` and the Base64 form of the HMAC-SHA256 of `id.timestamp.body` under a secret of the endpoint. There are several while the secret changes; one that matches is enough.
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
-        'webhook-signature': components['parameters']['WebhookSignature'];
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
       };
       path?: never;
       cookie?: never;
@@ -5251,20 +6419,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description Identifies the notification. It stays the same when the request is repeated, so that a receiver can tell that it has seen it.
-         * @example msg_2nq8Vd6yKx0TbLw5RfCzPa1Hm4J
+         * @description Identifies the notification. It stays the same when the request is repeated or replayed, so that a receiver can tell that it has seen it. The delivery log calls it `notification_id`.
+         * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
          */
-        'webhook-id': components['parameters']['WebhookId'];
+        'webhook-id': components['parameters']['WebhookIdHeader'];
         /**
          * @description When this attempt was made, in seconds since 1970. Refuse a request that is older than a few minutes.
          * @example 1773480414
          */
-        'webhook-timestamp': components['parameters']['WebhookTimestamp'];
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
         /**
          * @description One or more signatures, separated by spaces, each `v1,` and the Base64 form of the HMAC-SHA256 of `id.timestamp.body` under a secret of the endpoint. There are several while the secret changes; one that matches is enough.
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
-        'webhook-signature': components['parameters']['WebhookSignature'];
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
       };
       path?: never;
       cookie?: never;
@@ -5303,20 +6471,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description Identifies the notification. It stays the same when the request is repeated, so that a receiver can tell that it has seen it.
-         * @example msg_2nq8Vd6yKx0TbLw5RfCzPa1Hm4J
+         * @description Identifies the notification. It stays the same when the request is repeated or replayed, so that a receiver can tell that it has seen it. The delivery log calls it `notification_id`.
+         * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
          */
-        'webhook-id': components['parameters']['WebhookId'];
+        'webhook-id': components['parameters']['WebhookIdHeader'];
         /**
          * @description When this attempt was made, in seconds since 1970. Refuse a request that is older than a few minutes.
          * @example 1773480414
          */
-        'webhook-timestamp': components['parameters']['WebhookTimestamp'];
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
         /**
          * @description One or more signatures, separated by spaces, each `v1,` and the Base64 form of the HMAC-SHA256 of `id.timestamp.body` under a secret of the endpoint. There are several while the secret changes; one that matches is enough.
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
-        'webhook-signature': components['parameters']['WebhookSignature'];
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
       };
       path?: never;
       cookie?: never;
@@ -5355,20 +6523,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description Identifies the notification. It stays the same when the request is repeated, so that a receiver can tell that it has seen it.
-         * @example msg_2nq8Vd6yKx0TbLw5RfCzPa1Hm4J
+         * @description Identifies the notification. It stays the same when the request is repeated or replayed, so that a receiver can tell that it has seen it. The delivery log calls it `notification_id`.
+         * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
          */
-        'webhook-id': components['parameters']['WebhookId'];
+        'webhook-id': components['parameters']['WebhookIdHeader'];
         /**
          * @description When this attempt was made, in seconds since 1970. Refuse a request that is older than a few minutes.
          * @example 1773480414
          */
-        'webhook-timestamp': components['parameters']['WebhookTimestamp'];
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
         /**
          * @description One or more signatures, separated by spaces, each `v1,` and the Base64 form of the HMAC-SHA256 of `id.timestamp.body` under a secret of the endpoint. There are several while the secret changes; one that matches is enough.
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
-        'webhook-signature': components['parameters']['WebhookSignature'];
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
       };
       path?: never;
       cookie?: never;
@@ -5407,20 +6575,20 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description Identifies the notification. It stays the same when the request is repeated, so that a receiver can tell that it has seen it.
-         * @example msg_2nq8Vd6yKx0TbLw5RfCzPa1Hm4J
+         * @description Identifies the notification. It stays the same when the request is repeated or replayed, so that a receiver can tell that it has seen it. The delivery log calls it `notification_id`.
+         * @example 0d6e92b4-7c58-8f31-a4e0-6b9f2c13d875
          */
-        'webhook-id': components['parameters']['WebhookId'];
+        'webhook-id': components['parameters']['WebhookIdHeader'];
         /**
          * @description When this attempt was made, in seconds since 1970. Refuse a request that is older than a few minutes.
          * @example 1773480414
          */
-        'webhook-timestamp': components['parameters']['WebhookTimestamp'];
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
         /**
          * @description One or more signatures, separated by spaces, each `v1,` and the Base64 form of the HMAC-SHA256 of `id.timestamp.body` under a secret of the endpoint. There are several while the secret changes; one that matches is enough.
          * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
          */
-        'webhook-signature': components['parameters']['WebhookSignature'];
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
       };
       path?: never;
       cookie?: never;

@@ -5,13 +5,13 @@ import type { Caller, Handlers } from './contract/handlers.ts';
 import { ApiError } from './domain/errors.ts';
 import { LINGER, type LingerLimits } from './http/answer.ts';
 import type { Authenticate } from './http/authentication.ts';
-import { BODY_LIMITS, type BodyLimits, BodyTooLargeError, OTHER_MAX_BYTES, readBody } from './http/body.ts';
+import { BODY_LIMITS, type BodyLimits } from './http/body.ts';
 import { addressKey, clientAddress } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
 import { Endpoints } from './http/endpoints.ts';
 import { Exchange } from './http/exchange.ts';
 import { checkHeaders } from './http/header-limit.ts';
-import { parseJson } from './http/json.ts';
+import { readJsonBody } from './http/json-body.ts';
 import { type RateLimiter, rateLimitHeaders } from './http/rate-limit.ts';
 import { type AnyReply, Sender } from './http/sender.ts';
 import type { Logger } from './operations/logger.ts';
@@ -56,7 +56,7 @@ export function createApp(parts: AppParts): RequestListener {
       exchange.operation = operation;
       const caller = await identify(operation, request); // 401
       await limit(exchange, caller); // 429
-      const body = await read(exchange); // 400, and 422 for a body that is too long
+      const body = await readJsonBody(exchange, bodyLimits); // 400, and 422 for a body that is too long
       const checked = operation.request.check({ path: found.path, query: found.query, body }); // 422
       permit(operation, caller); // 403
       const reply = await call(operation, { ...checked, caller }); // 403 and 409 by the rules of the service, 2xx
@@ -79,18 +79,6 @@ export function createApp(parts: AppParts): RequestListener {
     const allowance = await rateLimiter.spend(key);
     exchange.carry(rateLimitHeaders(allowance));
     if (!allowance.allowed) throw new ApiError('RATE_LIMIT_EXCEEDED', 'too many requests within a minute');
-  }
-
-  async function read({ operation, request, response }: Exchange): Promise<unknown> {
-    if (operation?.request.rules.body === undefined) return undefined;
-    if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    const maxBytes = operation.request.rules.bodyIsList ? bodyLimits.maxBytes : OTHER_MAX_BYTES;
-    try {
-      const bytes = await readBody(request, { ...bodyLimits, maxBytes });
-      return bytes.length === 0 && !operation.request.rules.bodyRequired ? undefined : parseJson(bytes);
-    } catch (error) {
-      throw error instanceof BodyTooLargeError ? operation.request.tooLarge(error.message) : error;
-    }
   }
 
   function call(operation: OperationContract, request: unknown): Promise<AnyReply> {

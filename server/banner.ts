@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Config } from './config.ts';
+import { DOCS_PATH } from './docs/site.ts';
 import { type Addresses, baseUrlOf, opsUrlOf, type TargetTenant } from './sandbox/target.ts';
 
 /** What people are told at the start. */
@@ -37,7 +38,9 @@ export function banner({
     ['Links in mails', webUrl],
     ['Data', shownPath(config.dataDir)],
   ];
-  if (answers) places.unshift(['API', baseUrlOf(addresses)]);
+  if (answers) {
+    places.unshift(['API', baseUrlOf(addresses)], ['Documentation', `${webUrl}${DOCS_PATH}/`]);
+  }
   if (dnsPort !== undefined) places.push(['DNS zone', `${config.mailHostname}, port ${dnsPort} (UDP, TCP)`]);
   if (caFile !== undefined) places.push(['Certificate authority', shownPath(caFile)]);
   const [tenant] = tenants;
@@ -66,7 +69,7 @@ function registration(addresses: Addresses): string {
 function whereMailGoes({ delivery }: Config, smtpPort: number | undefined): string {
   switch (delivery.mode) {
     case 'sandbox':
-      return `to the built-in sink at smtp://127.0.0.1:${smtpPort}; nothing leaves this machine`;
+      return `to the built-in sink at smtp://127.0.0.1:${smtpPort}; none leaves this machine`;
     case 'relay':
       return `to the relay ${URL.parse(delivery.url)?.host ?? ''}`;
     case 'mx':

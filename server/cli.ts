@@ -1,14 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import { type Command, helpTable, report, SUCCESS, UsageError } from './commands/command.ts';
 import { conformance } from './commands/conformance.ts';
 import { dkim } from './commands/dkim.ts';
 import { dns } from './commands/dns.ts';
+import { mock } from './commands/mock.ts';
 import { cancel, message, queue, retry } from './commands/queue.ts';
 import { serve } from './commands/serve.ts';
+import { webhooks } from './commands/webhooks.ts';
+import { readVersion } from './version.ts';
 
 /** Every command, in the order of the help. */
 const COMMANDS = new Map<string, Command>(
-  Object.entries({ serve, queue, message, retry, cancel, dkim, dns, conformance }),
+  Object.entries({ serve, queue, message, retry, cancel, webhooks, dkim, dns, mock, conformance }),
 );
 
 const HELP = `Usage: sendspec <command>
@@ -19,7 +21,7 @@ ${helpTable([
   { usage: 'help', does: 'show this text; "sendspec serve --help" lists the settings' },
 ])}
 
-All but serve and conformance ask the service that runs on this machine, at SENDSPEC_OPS_PORT.
+All but serve, mock and conformance ask the service that runs on this machine, at SENDSPEC_OPS_PORT.
 
 Options:
   --version  print the version`;
@@ -40,7 +42,7 @@ export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv = p
 
 async function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (name === 'help' || name === '--help' || name === '-h') return print(HELP);
-  if (name === '--version' || name === '-v') return print(await version());
+  if (name === '--version' || name === '-v') return print(await readVersion());
   const command = COMMANDS.get(name);
   if (command === undefined) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
   const help = helpOf(command);
@@ -57,9 +59,4 @@ function helpOf({ help, details }: Command): string | undefined {
 function print(text: string): number {
   console.log(text);
   return SUCCESS;
-}
-
-async function version(): Promise<string> {
-  const content: unknown = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-  return String(Object(content).version);
 }

@@ -27,6 +27,7 @@ test('nothing set: a first run on the embedded database, in the sandbox', () => 
     databaseBackend: 'postgres',
     poolSize: 10,
     delivery: { mode: 'sandbox' },
+    webhookAllowPrivate: true,
     mailHostname: 'mail.sendspec.test',
     dnsServers: [],
     mailAddresses: [],
@@ -39,6 +40,14 @@ test('nothing set: a first run on the embedded database, in the sandbox', () => 
     workerConcurrency: 100,
     warnings: [],
   });
+});
+
+test('webhooks lead to private addresses in the sandbox, and elsewhere where it is allowed', () => {
+  const relay = { SENDSPEC_DELIVERY: 'relay', SENDSPEC_SMTP_URL: 'smtp://relay' };
+  const allowed = (env: Record<string, string>) => loadConfig(env).webhookAllowPrivate;
+  expect(allowed(relay)).toBe(false);
+  expect(allowed({ ...relay, SENDSPEC_WEBHOOK_ALLOW_PRIVATE: '1' })).toBe(true);
+  expect(allowed({ SENDSPEC_WEBHOOK_ALLOW_PRIVATE: '0' })).toBe(false);
 });
 
 test('an empty value is an absent one, and space around a value does not matter', () => {

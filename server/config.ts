@@ -37,6 +37,8 @@ export interface Config {
   databaseBackend: 'postgres' | 'citus' | 'yugabytedb' | 'cockroachdb';
   poolSize: number;
   delivery: DeliveryMode;
+  /** Whether webhooks may lead to private addresses, and be unencrypted. */
+  webhookAllowPrivate: boolean;
   mailHostname: string;
   mailAddresses: readonly string[];
   dnsServers: readonly string[];
@@ -88,6 +90,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseBackend: values.databaseBackend ?? 'postgres',
     poolSize: values.poolSize,
     delivery: deliveryOf(values),
+    webhookAllowPrivate: values.webhookAllowPrivate ?? values.delivery === 'sandbox',
     mailHostname: values.mailHostname,
     mailAddresses: values.mailAddresses,
     dnsServers: values.dnsServers,

@@ -165,6 +165,44 @@ test.each(['?to=a@b.test&to=c@d.test', '?limit=0', '?limit=1001', '?limit=x', '?
   },
 );
 
+test('a hook sends the events of an account to a URL, and to another one when it is asked again', async () => {
+  const [account_id = '', other = ''] =
+    target.tenants[0]?.accounts.map((account) => account.account_id) ?? [];
+  const set = (body: unknown) => call(folder, 'POST', target.hooks?.set_webhook_url ?? '', { body });
+  const first = await set({ account_id, url: 'http://127.0.0.1:9/one' });
+  expect(first).toMatchObject({ status: 200, body: { webhook_id: expect.any(String) } });
+  const { body: second } = await set({ account_id, url: 'http://127.0.0.1:9/two' });
+  expect(second).toEqual({ webhook_id: first.body.webhook_id, secret: expect.stringMatching(/^whsec_/) });
+  expect(second.secret).not.toBe(first.body.secret);
+  expect((await set({ account_id: other, url: 'http://127.0.0.1:9/' })).body.webhook_id).not.toBe(
+    second.webhook_id,
+  );
+  const authorization = await bearerOf(folder, target);
+  const path = `${target.base_url}/v1/accounts/${account_id}/webhooks`;
+  const { body } = await call(folder, 'GET', path, { authorization });
+  expect(body.data).toMatchObject([{ url: 'http://127.0.0.1:9/two', status: 'enabled' }]);
+  await call(folder, 'DELETE', `${path}/${second.webhook_id}`, { authorization });
+  const { body: third } = await set({ account_id, url: 'http://127.0.0.1:9/three' });
+  expect(third.webhook_id).not.toBe(second.webhook_id);
+});
+
+const ACCOUNT = '0198c2f0-7d2e-7a31-9c55-2f0b8c1d4e6a';
+test.each([
+  ['{}', 422, 'account_id'],
+  ['null', 422, 'account_id'],
+  ['{"account_id": 1, "url": "http://127.0.0.1/"}', 422, 'account_id'],
+  ['{"account_id": "x", "url": "http://127.0.0.1/"}', 422, 'UUID'],
+  [`{"account_id": "${ACCOUNT}", "url": "http://127.0.0.1/"}`, 409, ACCOUNT],
+  [`{"account_id": "${ACCOUNT}", "url": "ftp://127.0.0.1/"}`, 422, 'https://'],
+  [`{"account_id": "${ACCOUNT}", "url": "http://a:b@127.0.0.1/"}`, 422, 'password'],
+  [`{"account_id": "${ACCOUNT}", "url": "http://127.0.0.1/\\u0000"}`, 422, 'URL'],
+  [`{"account_id": "${ACCOUNT}", "url": "http://127.0.0.1/${'x'.repeat(2048)}"}`, 422, '2048'],
+])('the hook for events refuses %s', async (body, status, said) => {
+  const response = await fetch(ops('/sandbox/webhook'), { method: 'POST', body });
+  expect(response.status).toBe(status);
+  expect(await response.json()).toEqual({ error: expect.stringContaining(said) });
+});
+
 test('the clock moves what the service takes for now', async () => {
   const ahead = 3 * 86_400;
   const { status } = await call(folder, 'POST', ops('/sandbox/clock'), { body: { advance_seconds: ahead } });

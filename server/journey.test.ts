@@ -171,7 +171,10 @@ describe('over a relay that defers', () => {
 
     await api.advance(6 * 60);
     await eventually(() => relay.received.length > 0);
-    await eventually(async () => (await api.queue.depth()).waiting === 0);
+    await eventually(async () => {
+      const { waiting, active } = await api.queue.depth();
+      return waiting + active === 0;
+    });
     const { messages, events, statistics, rows, suppressions } = await readAll(api.call, { token });
     expect(messages).toMatchObject([{ message_id: id, delivery_status: 'delivery' }]);
     expect(events.get(id)).toMatchObject([

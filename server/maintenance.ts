@@ -28,7 +28,7 @@ const HOURS_A_STEP = 1000;
 const PAUSE_BETWEEN_STEPS_MS = 50;
 const CAPTURED_MAILS_KEPT = 10_000;
 
-/** Every minute: removes what deleted accounts left, what the log is too old for, expired sessions, and in the sandbox the oldest captured mails. */
+/** Every minute: gives up what waits for disabled webhooks, removes what deleted accounts left, what the log is too old for, expired sessions, and in the sandbox the oldest captured mails. */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const { store, clock, logger, isSandbox, retentionDays } = options;
   const { maintenance, sandbox } = store;
@@ -52,12 +52,14 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       ({ cursor } = await maintenance.purgeLog(before, cursor, MESSAGES_A_STEP));
       return cursor !== undefined;
     });
+    await stepByStep(async () => (await maintenance.purgeNotifications(before, MESSAGES_A_STEP)) > 0);
     if (before === purgedBefore) return;
     await stepByStep(async () => (await maintenance.purgeStatistics(before, HOURS_A_STEP)) > 0);
     if (!signal.aborted) purgedBefore = before;
   }
 
   async function round(): Promise<void> {
+    await stepByStep(async () => (await maintenance.giveUpNotifications(MESSAGES_A_STEP)) > 0);
     await stepByStep(async () => (await maintenance.purgeDeletedAccounts(MESSAGES_A_STEP)) > 0);
     await purgeOldLog();
     if (!signal.aborted) await maintenance.purgeExpired();

@@ -26,6 +26,7 @@ import { createSandboxClock } from './sandbox/clock.ts';
 import { prepareDemo } from './sandbox/demo.ts';
 import { createSandboxRoutes, type SandboxParts } from './sandbox/routes.ts';
 import { type Addresses, describeTarget, type TargetTenant, writeTarget } from './sandbox/target.ts';
+import { createSandboxWebhook } from './sandbox/webhook.ts';
 import { type Core, type Memory, openMemory } from './service-parts.ts';
 import { lockFolder } from './store/folder-lock.ts';
 import { webUrlOf } from './web-parts.ts';
@@ -96,7 +97,7 @@ async function start(core: Core): Promise<Service> {
       () =>
         memory && { store: memory.store, resolver, clock: core.clock, deliveryMode: config.delivery.mode },
     ),
-    ...createOperatorRoutes(() => memory?.store.operator),
+    ...createOperatorRoutes(() => memory && { store: memory.store, clock: core.clock }),
     ...createZoneRoute(zoneFacts, () => memory?.store.zone),
     ...(isSandbox ? createSandboxRoutes(() => sandbox) : {}),
   };
@@ -122,8 +123,13 @@ async function start(core: Core): Promise<Service> {
   memory = opened;
   const { store, queue } = opened;
   metrics.watchQueue(async () => ({ ...(await queue.depth()) }));
+  metrics.watchNotifications(async () => ({ ...(await store.notifications.depth()) }));
   const tenants = isSandbox && answers ? await prepareDemo(store, config.dataDir) : [];
-  sandbox = { inbox: store.sandbox, clock: createSandboxClock({ clock: core.clock, store, queue }) };
+  sandbox = {
+    inbox: store.sandbox,
+    clock: createSandboxClock({ clock: core.clock, store, queue }),
+    setWebhook: createSandboxWebhook({ store, allowPrivate: config.webhookAllowPrivate }),
+  };
   const webListener = { port: front?.web.port ?? config.webPort, tls: tls.material };
   const work = await startWork(core, opened, { contract, resolver, mailListener, webListener });
   closing.add(() => work.stop(DELIVERIES_GRACE_MS));
@@ -141,7 +147,15 @@ async function start(core: Core): Promise<Service> {
   const apiPort = front?.api.port ?? config.apiPort;
   const addresses = { tls: config.tls, host: config.host, apiPort, opsPort };
   if (isSandbox && answers)
-    await writeTarget(config.dataDir, describeTarget({ addresses, tenants, simulator: SIMULATOR }));
+    await writeTarget(
+      config.dataDir,
+      describeTarget({
+        addresses,
+        tenants,
+        simulator: SIMULATOR,
+        webhookAllowPrivate: config.webhookAllowPrivate,
+      }),
+    );
   if (front !== undefined && work.answering !== undefined) {
     front.api.serve(work.answering.app);
     front.web.serve(work.answering.web);

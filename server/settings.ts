@@ -78,7 +78,7 @@ export const SETTINGS = {
   }),
   delivery: setting('SENDSPEC_DELIVERY', 'sandbox', {
     description:
-      'Where mail goes: sandbox (to the built-in sink, nothing leaves the machine), relay (to SENDSPEC_SMTP_URL) or mx (to the servers of the recipients).',
+      'Where mail goes: sandbox (to the built-in sink, none leaves the machine), relay (to SENDSPEC_SMTP_URL) or mx (to the servers of the recipients).',
     parse: oneOf(['sandbox', 'relay', 'mx']),
     fallback: 'sandbox',
   }),
@@ -92,6 +92,12 @@ export const SETTINGS = {
       '1 to deliver to mail hosts with private addresses too, as in a closed network, when SENDSPEC_DELIVERY is mx.',
     parse: flag,
     fallback: false,
+  }),
+  webhookAllowPrivate: setting('SENDSPEC_WEBHOOK_ALLOW_PRIVATE', '1 in the sandbox, otherwise 0', {
+    description:
+      '1 to take webhooks at private addresses and without TLS too, as in a closed network; 0 for public ones and HTTPS only.',
+    parse: flag,
+    fallback: undefined,
   }),
   smtpUrl: setting('SENDSPEC_SMTP_URL', 'none', {
     description: 'The relay, for instance smtps://user:password@smtp.example.com:465.',

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { MailIdentity, Transport } from './delivery/mail.ts';
+import { createDocsSite, DOCS_FOLDER, isForDocs } from './docs/site.ts';
 import type { TlsMaterial } from './http/tls.ts';
 import { complainAbout } from './sandbox/complaint.ts';
 import { createReader, type Reader } from './sandbox/reader.ts';
@@ -26,7 +27,7 @@ export function webUrlOf({ webUrl, tls, host }: Core['config'], { port }: WebLis
   return webUrl ?? baseUrlOf({ tls, host, apiPort: port });
 }
 
-/** Makes what answers pixels, tracked links and unsubscribing. */
+/** Makes what answers pixels, tracked links and unsubscribing, and shows the documentation. */
 export function createWeb(
   { config, logger, metrics, clock }: Core,
   store: SystemStore,
@@ -34,7 +35,8 @@ export function createWeb(
 ): Web {
   const fault = (what: string, error?: unknown) => logger.error({ err: error }, what);
   const recorder = createRecorder({ store: store.delivery, fault });
-  const app = createTracking({
+  const docs = createDocsSite(DOCS_FOLDER, fault);
+  const tracking = createTracking({
     key,
     recorder,
     store: store.delivery,
@@ -45,6 +47,8 @@ export function createWeb(
       fault,
     },
   });
+  const app: RequestListener = (request, response) =>
+    isForDocs(request) ? docs(request, response) : tracking(request, response);
   return { app, recorder };
 }
 

@@ -21,6 +21,8 @@ import type { Core, Memory } from './service-parts.ts';
 import { createSharedCounter } from './store/rate-counter.ts';
 import type { SystemStore } from './store/store.ts';
 import { createSimulatedReader, createWeb, type WebListener, webUrlOf } from './web-parts.ts';
+import { startNotifying } from './webhooks/start.ts';
+import { withWake } from './webhooks/wake.ts';
 
 /** What the process answers and does, by its role. */
 export function dutiesOf(role: Role): { answers: boolean; delivers: boolean } {
@@ -70,7 +72,10 @@ interface Shared extends WorkParts {
 const RETURN_PATH_KEY = 'mail.return_path_key';
 const KEY_BYTES = 32;
 
-/** The API and the web listener's answers; and, already running, the worker that delivers what is accepted, and what takes the mail that comes back. */
+/**
+ * The API and the web listener's answers; and, already running, the worker that delivers what is accepted, what takes the mail that comes back,
+ * and what notifies the webhooks.
+ */
 export async function startWork(core: Core, memory: Memory, parts: WorkParts): Promise<Work> {
   const { config } = core;
   const { mailHostname } = config;
@@ -84,13 +89,17 @@ export async function startWork(core: Core, memory: Memory, parts: WorkParts): P
   const identity = { key, webUrl: webUrlOf(config, parts.webListener), mailHostname };
   const shared = { ...parts, transport, identity };
   const { answers, delivers } = dutiesOf(config.role);
-  const delivering = delivers ? startDelivering(core, memory, shared) : undefined;
-  const answering = answers ? startAnswering(core, memory, shared, delivering?.worker) : undefined;
+  const notifying = delivers
+    ? await startNotifying(core, { ...parts, store: memory.store.notifications })
+    : undefined;
+  const waking = { ...memory, store: withWake(memory.store, () => notifying?.wake()) };
+  const delivering = delivers ? startDelivering(core, waking, shared) : undefined;
+  const answering = answers ? startAnswering(core, waking, shared, delivering?.worker) : undefined;
   return {
     answering,
     delivering,
     async stop(graceMs) {
-      await (delivering?.stop(graceMs) ?? transport.close(graceMs));
+      await Promise.all([delivering?.stop(graceMs) ?? transport.close(graceMs), notifying?.stop(graceMs)]);
       await answering?.stop(graceMs);
     },
   };
@@ -157,6 +166,7 @@ function startAnswering(
     clock,
     resolver,
     deliveryMode: config.delivery.mode,
+    webhookAllowPrivate: config.webhookAllowPrivate,
     dkimRotations: { store: store.dkim, resolver, clock },
     validateMessage: (item) => contract.validateMessage(item),
     // The workers of other processes look into the queue several times a second.

@@ -31,6 +31,7 @@ export async function startRole(
     SENDSPEC_DELIVERY: 'relay',
     SENDSPEC_SMTP_URL: `smtp://127.0.0.1:${parts.sinkPort}`,
     SENDSPEC_WEB_URL: 'https://links.sendspec.test',
+    SENDSPEC_WEBHOOK_ALLOW_PRIVATE: '1',
     PORT: String(apiPort),
     SENDSPEC_OPS_PORT: String(opsPort),
     SENDSPEC_WEB_PORT: '0',

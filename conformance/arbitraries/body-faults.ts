@@ -73,9 +73,10 @@ function changesOf(field: Field): Change[] {
 }
 
 /** What is wrong with a body before its fields are looked at. */
-function wholeBody({ type, minItems = 0 }: Schema): Change[] {
+function wholeBody({ type, minItems = 0, not }: Schema): Change[] {
   const scalars = { ...put('a single value', [0, true, 'text', null]), verdict: SCALAR_BODY };
-  if (type !== 'array') return [put('a list', [[], [{}]]), scalars];
+  const nothing = not === undefined ? [] : [put('nothing in it', [{}])];
+  if (type !== 'array') return [put('a list', [[], [{}]]), scalars, ...nothing];
   return [put('an object', [{}, { a: 1 }]), scalars, ...(minItems > 0 ? [put('no items', [[]])] : [])];
 }
 

@@ -71,6 +71,7 @@ const BY_FORMAT: Readonly<Record<string, WrongValues>> = {
   email: { kind: 'malformed address', values: ADDRESSES },
   'date-time': { kind: 'malformed timestamp', values: MOMENTS },
   hostname: { kind: 'malformed host name', values: HOST_NAMES },
+  uri: { kind: 'malformed URL', values: ADDRESSES_AND_URLS },
 };
 
 /** Every way in which a single value is not what its schema asks for, with values that it refuses. Lists and objects are not looked into. */

@@ -212,6 +212,9 @@ const ALTERATIONS: Partial<Record<FaultId, Change>> = {
   'api-keys.key-not-shown': object(without('api_key')),
   'api-keys.revoke-is-204': noContent,
   'api-keys.prefix-missing': object(without('prefix')),
+  'webhook-operations.create-is-200': status(201, 200),
+  'webhook-operations.secret-missing': object(without('secret')),
+  'webhook-operations.delete-is-204': noContent,
   'sending.errors-null': object((item) => (item.status === 'accepted' ? { ...item, errors: null } : item)),
   'sending.rejected-without-errors': object((item) =>
     item.status === 'rejected' ? { ...item, errors: [] } : item,

@@ -103,6 +103,8 @@ const MISSING_IS_404: Partial<Record<ErrorCode, FaultId>> = {
   MESSAGE_NOT_FOUND: 'messages.missing-is-404',
   USER_NOT_FOUND: 'users.missing-is-404',
   API_KEY_NOT_FOUND: 'api-keys.missing-is-404',
+  WEBHOOK_NOT_FOUND: 'webhook-operations.missing-is-404',
+  NOTIFICATION_NOT_FOUND: 'webhook-log.missing-is-404',
 };
 
 /** The refusal of an id that nothing has. */

@@ -64,7 +64,7 @@ async function catchOf(fault: FaultId, catalogue: Catalogue): Promise<Catch | un
 }
 
 function likelyChecks(fault: FaultId, catalogue: Catalogue): readonly string[] {
-  const area = areaOf(fault);
+  const area = areaOf(fault).replaceAll('-', '_');
   const mapped = catalogue.requirements.filter(
     (each) => each.id.startsWith(`${area}.`) && !each.checks.includes('*'),
   );
@@ -89,7 +89,7 @@ function byWorth(catches: readonly Catch[], fault: FaultId, catalogue: Catalogue
 
 function worthOf({ id, operations, level }: Requirement, fault: FaultId): number {
   const about: readonly string[] = FAULTS[fault].operations;
-  const isItsArea = id.startsWith(`${areaOf(fault)}.`);
+  const isItsArea = id.startsWith(`${areaOf(fault).replaceAll('-', '_')}.`);
   const isItsOperation = operations.some((operation) => about.includes(operation));
   return (
     (isItsArea ? 8 : 0) +

@@ -37,3 +37,13 @@ export function stamp(at: Micros): string {
   const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   return `${whole}.${String(micros).padStart(6, '0')}+00:00`;
 }
+
+/** As `stamp`; null is no moment. */
+export function stampOrNull(at: Micros | null): string | null {
+  return at === null ? null : stamp(at);
+}
+
+/** The later of two moments. */
+export function later(one: Micros, other: Micros): Micros {
+  return one > other ? one : other;
+}

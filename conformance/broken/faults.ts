@@ -9,6 +9,7 @@ import { EXPORT_RULES, MESSAGE_RULES } from './faults/messages.ts';
 import { CUSTOM_ID_RULES, MAIL_RULES, SENDING_RULES } from './faults/sending.ts';
 import { SUPPRESSION_RULES } from './faults/suppressions.ts';
 import { USER_RULES } from './faults/users.ts';
+import { WEBHOOK_LOG_RULES, WEBHOOK_OPERATION_RULES } from './faults/webhook-operations.ts';
 import { WEBHOOK_RULES } from './faults/webhooks.ts';
 
 /** One thing that a server does wrong, while everything else is right. */
@@ -38,6 +39,8 @@ const RULES = [
   ...EVENT_RULES,
   ...STATISTICS_RULES,
   ...WEBHOOK_RULES,
+  ...WEBHOOK_OPERATION_RULES,
+  ...WEBHOOK_LOG_RULES,
   ...USER_RULES,
 ] as const;
 

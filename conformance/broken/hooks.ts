@@ -4,6 +4,8 @@ import { showMail } from './mail.ts';
 import { isSameAddress } from './names.ts';
 import type { World } from './state.ts';
 import { isObject, ownValue } from './validate.ts';
+import { sendWhatIsDue } from './webhook-sender.ts';
+import { registerByHook } from './webhooks.ts';
 
 const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
@@ -34,6 +36,7 @@ async function reply(world: World, request: IncomingMessage): Promise<Reply> {
       if (typeof seconds !== 'number' || !(seconds >= 0))
         return { status: 422, body: { error: 'advance_seconds' } };
       world.clock.advance(seconds);
+      sendWhatIsDue(world);
       return { status: 200, body: { ok: true } };
     }
     case 'GET /messages':
@@ -44,7 +47,7 @@ async function reply(world: World, request: IncomingMessage): Promise<Reply> {
       const target = ownValue(body, 'url');
       const isKnown = typeof account_id === 'string' && world.accounts.has(account_id);
       if (!isKnown || typeof target !== 'string') return { status: 422, body: { error: 'account_id, url' } };
-      world.webhookUrls.set(account_id, target);
+      registerByHook(world, account_id, target);
       return { status: 200, body: { ok: true } };
     }
     case 'GET /o':

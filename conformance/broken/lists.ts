@@ -2,7 +2,16 @@ import { type Answer, type Call, readParameters } from './call.ts';
 import { integer, optional, type Rule } from './validate.ts';
 
 /** The areas that have a list, as their faults are named. */
-export type ListName = 'accounts' | 'domains' | 'suppressions' | 'messages' | 'events' | 'users' | 'api-keys';
+export type ListName =
+  | 'accounts'
+  | 'domains'
+  | 'suppressions'
+  | 'messages'
+  | 'events'
+  | 'users'
+  | 'api-keys'
+  | 'webhook-operations'
+  | 'webhook-log';
 
 const LARGEST_PAGE = 1000;
 const SMALLER_PAGE = 50;

@@ -9,6 +9,8 @@ import { sendEmail } from './handlers/sending.ts';
 import { getStats } from './handlers/statistics.ts';
 import * as suppressions from './handlers/suppressions.ts';
 import * as users from './handlers/users.ts';
+import * as webhookLog from './handlers/webhook-log.ts';
+import * as webhooks from './handlers/webhooks.ts';
 
 /** An operation: where it is, who may ask, whether it reads a body, and what it does. */
 export type Route = { method: string; path: string; hasBody: boolean } & (
@@ -18,6 +20,7 @@ export type Route = { method: string; path: string; hasBody: boolean } & (
 );
 
 const hasBody = true;
+const WEBHOOK = '/v1/accounts/{account_id}/webhooks/{webhook_id}';
 
 function open(path: string, handle: (call: Call) => Answer): Route {
   return { method: 'POST', path, hasBody, auth: 'none', handle };
@@ -60,6 +63,15 @@ export const ROUTES: Readonly<Record<OperationId, Route>> = {
   listApiKeys: get('/v1/accounts/{account_id}/api_keys', apiKeys.listApiKeys),
   createApiKey: create('/v1/accounts/{account_id}/api_keys', apiKeys.createApiKey),
   revokeApiKey: remove('/v1/accounts/{account_id}/api_keys/{api_key_id}', apiKeys.revokeApiKey),
+  listWebhooks: get('/v1/accounts/{account_id}/webhooks', webhooks.listWebhooks),
+  createWebhook: create('/v1/accounts/{account_id}/webhooks', webhooks.createWebhook),
+  getWebhook: get(WEBHOOK, webhooks.getWebhook),
+  updateWebhook: change(WEBHOOK, webhooks.updateWebhook),
+  deleteWebhook: remove(WEBHOOK, webhooks.deleteWebhook),
+  listWebhookDeliveries: get(`${WEBHOOK}/deliveries`, webhookLog.listWebhookDeliveries),
+  replayWebhook: create(`${WEBHOOK}/replay`, webhookLog.replayWebhook),
+  rotateWebhookSecret: create(`${WEBHOOK}/rotate_secret`, webhooks.rotateWebhookSecret),
+  testWebhook: create(`${WEBHOOK}/test`, webhooks.testWebhook),
   listDomains: get('/v1/domains', domains.listDomains),
   createDomain: create('/v1/domains', domains.createDomain),
   getDomain: get('/v1/domains/{domain_id}', domains.getDomain),

@@ -142,7 +142,8 @@ function createWorld(
     messages: new Map(),
     rejectedCustomIds: new Set(),
     mails: [],
-    webhookUrls: new Map(),
+    webhooks: new Map(),
+    notifications: new Map(),
     webhookSecret: varies('unsigned') ? null : `whsec_${Buffer.from(newSecret()).toString('base64')}`,
     webUrl: '',
     later: (milliseconds, action) => {

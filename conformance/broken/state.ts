@@ -96,6 +96,48 @@ export interface Message extends Owned {
   /** Oldest first. */
   events: MessageEvent[];
 }
+/** A secret of a webhook; the newest has no end. */
+export interface WebhookSecret {
+  value: string;
+  expires_at: Micros | null;
+}
+export interface Webhook extends Owned {
+  webhook_id: string;
+  account_id: string;
+  url: string;
+  events: Schemas['WebhookEvent'][];
+  status: Schemas['WebhookStatus'];
+  /** Newest first; empty where nothing is signed. */
+  secrets: WebhookSecret[];
+  failing_since: Micros | null;
+  /** Until then its receiver has asked to be left alone. */
+  paused_until: Micros;
+  /** Oldest first. */
+  status_changes: { changed_at: Micros; status: Schemas['WebhookStatus']; reason: StatusReason }[];
+  created_at: Micros;
+  updated_at: Micros;
+}
+export type StatusReason = Schemas['WebhookStatusChange']['reason'];
+export interface Notification extends Owned {
+  notification_id: string;
+  webhook_id: string;
+  account_id: string;
+  event: Schemas['WebhookEvent'];
+  message_id: string | null;
+  is_test: boolean;
+  status: Schemas['WebhookDeliveryStatus'];
+  created_at: Micros;
+  next_attempt_at: Micros | null;
+  /** What is sent, as the attempts send it. */
+  body: string;
+  payload: unknown;
+  /** Oldest first. */
+  attempts: Attempt[];
+  /** How much of the schedule has been used up. */
+  tries: number;
+  is_being_sent: boolean;
+}
+export type Attempt = Omit<Schemas['WebhookAttempt'], 'attempted_at'> & { attempted_at: Micros };
 export interface PasswordReset {
   user_id: string;
   expires_at: Micros;
@@ -130,8 +172,9 @@ export interface World {
   /** Account and custom ID of messages that were rejected; only a fault looks at them. */
   rejectedCustomIds: Set<string>;
   mails: Mail[];
-  /** By account. */
-  webhookUrls: Map<string, string>;
+  webhooks: Map<string, Webhook>;
+  notifications: Map<string, Notification>;
+  /** That of the webhooks which the hook registers. */
   webhookSecret: string | null;
   /** Where tracking links lead. */
   webUrl: string;

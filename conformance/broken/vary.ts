@@ -49,7 +49,16 @@ export function variedJson(world: World, value: unknown): unknown {
   return Object.fromEntries(world.varies('reversed-keys') ? entries.toReversed() : entries);
 }
 
-const ENTITIES = ['account', 'domain', 'suppression', 'message', 'user', 'api_key'];
+const ENTITIES = [
+  'account',
+  'domain',
+  'suppression',
+  'message',
+  'user',
+  'api_key',
+  'webhook',
+  'notification',
+];
 
 /** A malformed id is none that exists. */
 function malformedIs409(answer: Answer): Answer {

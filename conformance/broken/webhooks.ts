@@ -1,49 +1,134 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import type { components } from '../../generated/types.ts';
 import { stamp } from './clock.ts';
-import type { Message, MessageEvent, World } from './state.ts';
+import {
+  known,
+  type Message,
+  type MessageEvent,
+  type Notification,
+  newId,
+  newSecret,
+  type Webhook,
+  type World,
+} from './state.ts';
 import { variedJson } from './vary.ts';
+import { send } from './webhook-sender.ts';
 
-const FIRST_RETRY_MS = 100;
-const MOST_ATTEMPTS = 8;
-const TIMEOUT_MS = 15_000;
-const GONE = 410;
-/** What was still to be told of a message, so that its events arrive in order. */
-const queues = new WeakMap<Message, Promise<void>>();
+type WebhookEvent = components['schemas']['WebhookEvent'];
+type Payload = Record<string, unknown>;
 
-/** Tells the account's webhook of an event, after what came before it for the same message. */
+/** Everything that a webhook may be told of. */
+export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
+  'message.delivery',
+  'message.hard_bounce',
+  'message.soft_bounce',
+  'message.spam_complaint',
+  'message.unsubscribe',
+  'message.open',
+  'message.click',
+];
+
+/** A webhook that nobody has been told of yet; unsigned without a secret. */
+export function newWebhook(
+  world: World,
+  account_id: string,
+  { url, events, secret }: { url: string; events: readonly WebhookEvent[]; secret: string | null },
+): Webhook {
+  const now = world.clock.now();
+  return {
+    webhook_id: newId(),
+    organisation_id: known(world.accounts.get(account_id)).organisation_id,
+    account_id,
+    url,
+    events: [...events],
+    status: 'enabled',
+    secrets: secret === null ? [] : [{ value: secret, expires_at: null }],
+    failing_since: null,
+    paused_until: 0n,
+    status_changes: [{ changed_at: now, status: 'enabled', reason: 'created' }],
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** A secret in the form of Standard Webhooks. */
+export function newWebhookSecret(): string {
+  return `whsec_${Buffer.from(newSecret(), 'base64url').toString('base64')}`;
+}
+
+/** Sends all events of an account to this URL from now on. */
+export function registerByHook(world: World, account_id: string, url: string): void {
+  const secret = world.webhookSecret;
+  const webhook = newWebhook(world, account_id, { url, events: WEBHOOK_EVENTS, secret });
+  const [before] = [...world.webhooks.values()].filter(
+    (one) => one.account_id === account_id && one.secrets[0]?.value === secret,
+  );
+  if (before === undefined) world.webhooks.set(webhook.webhook_id, webhook);
+  else before.url = url;
+}
+
+/** Tells the account's webhooks of an event. */
 export function notify(world: World, message: Message, event: MessageEvent, destination = ''): void {
-  const url = urlFor(world, message);
   const isAnnounced = event.type !== 'new' || world.has('webhooks.sent-for-new');
-  if (url === undefined || !isAnnounced || isSwallowed(world, event)) return;
+  if (!isAnnounced || isSwallowed(world, event)) return;
   const payload = payloadOf(world, message, event, destination);
+  const name = WEBHOOK_EVENTS.find((one) => one === `message.${event.type}`) ?? 'message.delivery';
   const times = world.has('webhooks.sent-twice') ? 2 : 1;
-  for (let time = 0; time < times; time += 1) {
-    const before =
-      queues.get(message) ?? wait(world, world.varies('webhooks-shuffled') ? Math.random() * 80 : 0);
-    queues.set(
-      message,
-      before.then(() => deliver(world, message, url, payload)),
-    );
+  for (const webhook of webhooksFor(world, message)) {
+    if (!isSubscribed(world, webhook, name)) continue;
+    const isLost = webhook.status === 'disabled' && world.has('webhook-operations.disabled-loses');
+    for (let time = isLost ? times : 0; time < times; time += 1)
+      send(world, webhook, addNotification(world, webhook, { event: name, message, payload }));
   }
 }
 
-function urlFor(world: World, { account_id }: Message): string | undefined {
-  if (world.has('webhooks.to-any-account')) return [...world.webhookUrls.values()].at(-1);
-  return world.webhookUrls.get(account_id);
+function isSubscribed(world: World, { events }: Webhook, event: WebhookEvent): boolean {
+  return events.includes(event) || world.has('webhook-operations.events-ignored');
+}
+
+function webhooksFor(world: World, { account_id }: Message): Webhook[] {
+  const all = [...world.webhooks.values()];
+  if (world.has('webhooks.to-any-account')) return all.slice(-1);
+  return all.filter((one) => one.account_id === account_id);
 }
 
 function isSwallowed(world: World, { type }: MessageEvent): boolean {
   return world.has('webhooks.never-sent') || (type !== 'new' && world.has(`webhooks.not-for-${type}`));
 }
 
-function payloadOf(
+/** Writes a notification into the log; it is due at once. */
+export function addNotification(
   world: World,
-  message: Message,
-  event: MessageEvent,
-  destination: string,
-): Record<string, unknown> {
+  { webhook_id, organisation_id, account_id, status }: Webhook,
+  { event, message, payload }: { event: WebhookEvent; message?: Message; payload: Payload },
+): Notification {
+  const now = world.clock.now();
+  const sent = variedJson(world, payload);
+  const isHeard = status === 'enabled' || world.has('webhook-operations.disabled-still-sent');
+  const notification: Notification = {
+    notification_id: newId(),
+    organisation_id,
+    webhook_id,
+    account_id,
+    event,
+    message_id: message?.message_id ?? null,
+    is_test: message === undefined,
+    status: 'pending',
+    created_at: now,
+    next_attempt_at: isHeard || message === undefined ? now : null,
+    body: JSON.stringify(world.has('webhooks.in-an-array') ? [sent] : sent),
+    payload,
+    attempts: [],
+    tries: 0,
+    is_being_sent: false,
+  };
+  world.notifications.set(notification.notification_id, notification);
+  return notification;
+}
+
+function payloadOf(world: World, message: Message, event: MessageEvent, destination: string): Payload {
   const { type, received_at, details } = event;
-  const payload: Record<string, unknown> = {
+  const payload: Payload = {
     account_id: message.account_id,
     custom_id: world.has('webhooks.custom-id-wrong') ? `x${message.custom_id}` : message.custom_id,
     event: world.has('webhooks.event-without-prefix') ? type : `message.${type}`,
@@ -70,63 +155,22 @@ function payloadOf(
   return payload;
 }
 
-/** Repeats the request until it is answered with a 2xx. */
-async function deliver(
-  world: World,
-  message: Message,
-  url: string,
-  payload: Record<string, unknown>,
-): Promise<void> {
-  const body = JSON.stringify(world.has('webhooks.in-an-array') ? [payload] : variedJson(world, payload));
-  const id = `msg_${randomUUID()}`;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-    if (attempt > 0) await wait(world, FIRST_RETRY_MS * 2 ** (attempt - 1));
-    if (world.stopped.aborted || world.webhookUrls.get(message.account_id) === undefined) return;
-    const attemptId = world.has('webhooks.new-id-on-retry') ? `msg_${randomUUID()}` : id;
-    const isRepeatChanged = attempt > 0 && world.has('webhooks.retry-loses-body');
-    const status = await post(world, url, attemptId, isRepeatChanged ? '{}' : body);
-    if (status >= 200 && status < 300) return;
-    if (status === GONE) world.webhookUrls.delete(message.account_id);
-    if (world.has('webhooks.not-retried')) return;
-    if (world.has('webhooks.redirect-is-success') && status >= 300 && status < 400) return;
-  }
-}
+const VISIT = { user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Test/1.0', user_ip: '203.0.113.24' };
 
-/** The status of the answer, 0 when there was none. */
-async function post(world: World, url: string, id: string, body: string): Promise<number> {
-  const signal = AbortSignal.any([world.stopped, AbortSignal.timeout(TIMEOUT_MS)]);
-  const contentType = world.has('webhooks.content-type-wrong')
-    ? 'application/x-www-form-urlencoded'
-    : 'application/json';
-  const request = {
-    method: world.has('webhooks.put') ? 'PUT' : 'POST',
-    headers: { 'content-type': contentType, ...signatureHeaders(world, id, body) },
-    body,
-    redirect: 'manual',
-    signal,
-  } as const;
-  return await fetch(url, request).then(
-    async (response) => {
-      await response.body?.cancel();
-      return response.status;
-    },
-    () => 0,
-  );
-}
-
-/** The headers of Standard Webhooks. The time is that of the receiver's clock, not the one that can be moved. */
-function signatureHeaders(world: World, id: string, body: string): Record<string, string> {
-  if (world.webhookSecret === null) return {};
-  const age = world.has('webhooks.timestamp-stale') ? 3600 : 0;
-  const timestamp = String(Math.floor(Date.now() / 1000) - age);
-  const key = Buffer.from(world.webhookSecret.replace(/^whsec_/, ''), 'base64');
-  const signed = world.has('webhooks.signature-of-body-only') ? body : `${id}.${timestamp}.${body}`;
-  const right = createHmac('sha256', key).update(signed).digest('base64');
-  const signature = world.has('webhooks.signature-wrong') ? Buffer.alloc(32).toString('base64') : right;
-  if (world.has('webhooks.signature-missing')) return { 'webhook-id': id, 'webhook-timestamp': timestamp };
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
-}
-
-function wait(world: World, milliseconds: number): Promise<void> {
-  return new Promise((resolve) => world.later(milliseconds, resolve));
+/** What a test tells: an event of a message that does not exist. */
+export function testPayload(world: World, { account_id }: Webhook, event: WebhookEvent): Payload {
+  return {
+    account_id,
+    custom_id: world.has('webhook-operations.test-without-mark') ? '' : 'test',
+    event,
+    from_email: 'sender@example.com',
+    message_id: newId(),
+    received_at: stamp(world.clock.now()),
+    recipient_email: world.has('webhook-operations.test-names-others')
+      ? 'recipient@another-server.test'
+      : 'recipient@example.com',
+    ...(event === 'message.unsubscribe' ? { list_id: 'news.example.com' } : {}),
+    ...(event === 'message.open' || event === 'message.click' ? VISIT : {}),
+    ...(event === 'message.click' ? { tracking_url_destination: 'https://www.example.com/' } : {}),
+  };
 }

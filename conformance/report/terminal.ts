@@ -9,7 +9,10 @@ const MARKS = { bold: '1', red: '31', green: '32', yellow: '33', dim: '2' } as c
 type Paint = (mark: keyof typeof MARKS, text: string) => string;
 
 /** Whether what is written there may be coloured: a terminal, and nobody asked for none (NO_COLOR). */
-export function wantsColour(stream: { readonly isTTY?: boolean }, environment = process.env): boolean {
+export function wantsColour(
+  stream: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
   return stream.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb';
 }
 

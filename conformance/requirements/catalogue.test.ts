@@ -58,7 +58,7 @@ test('a requirement is about statuses that its operations document', () => {
 });
 
 test('a requirement of the core can be decided by a check of the core', () => {
-  const extensions = /^(users|api-keys|registration)\//;
+  const extensions = /^(users|api-keys|registration|webhook-operations)\//;
   const undecided = catalogue.requirements.filter(
     ({ profile, checks }) => profile === 'core' && checks.every((check) => extensions.test(check)),
   );

@@ -15,6 +15,7 @@ import { sequences } from './sequences/index.ts';
 import { statistics } from './statistics/index.ts';
 import { suppressions } from './suppressions/index.ts';
 import { users } from './users/index.ts';
+import { webhookOperations } from './webhook-operations/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
 /** Every check of the suite, in the order in which they start. */
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   ...apiKeys,
   ...registration,
   ...users,
+  ...webhookOperations,
   ...suppressions,
   ...fuzz,
   ...messages,

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Target } from '../target/target.ts';
 import { parsed, valueAt } from './answer.ts';
-import { createHooks } from './hooks.ts';
+import type { Registration } from './registration.ts';
 
 /** A request that came to the receiver. */
 export interface Delivery {
@@ -13,17 +12,40 @@ export interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly json: unknown;
-  /** What it was answered with. */
+  /** What it is answered with. */
   readonly status: number;
+}
+
+/** How a request is answered; a 3xx leads to `ELSEWHERE`. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long the answer takes; `Infinity`: it never comes. */
+  readonly delayMs?: number;
+}
+
+/** An address of the receiver that a check has for itself. */
+export interface Mailbox {
+  readonly url: string;
+  /** Every request to it so far, in the order of arrival. */
+  readonly requests: readonly Delivery[];
+  /** The next requests with this custom_id are answered so, one after the other; those after them with 200. */
+  answer(customId: string, ...replies: readonly Reply[]): void;
+  /** Every request that nothing else is planned for is answered so from now on. */
+  always(reply: Reply): void;
 }
 
 /** An HTTP server that the target sends its events to. */
 export interface Receiver {
   /** Where the events of this account go from now on; registers it with the target when it is not yet. */
   register(accountId: string): Promise<void>;
-  /** Every request with one of these texts in its body or address, in the order of arrival. */
+  /** What signs the events of a registered account; undefined when nothing does. */
+  secretOf(accountId: string): string | undefined;
+  /** An address that nobody has been told of yet. */
+  mailbox(): Mailbox;
+  /** Every request outside of the mailboxes with one of these texts in its body or address, in the order of arrival. */
   mentioning(...texts: readonly string[]): readonly Delivery[];
-  /** Requests whose custom_id is this are answered so, one status after the other; then 200 again. A 3xx leads to `ELSEWHERE`. */
+  /** Requests outside of the mailboxes whose custom_id is this are answered so, one status after the other; then 200 again. */
   answer(customId: string, statuses: readonly number[]): void;
   /** Every request so far. */
   readonly all: readonly Delivery[];
@@ -33,18 +55,30 @@ export interface Receiver {
 /** Stands in the address that a redirect leads to. */
 export const ELSEWHERE = '/elsewhere/';
 
+const MAILBOX = '/mailboxes/';
 const LARGEST_BODY = 1024 * 1024;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+const FINE: Reply = { status: 200 };
 
-/** Opens the receiver on the machine of the suite, where `webhooks.listen_host` says that the target reaches it. */
-export async function openReceiver(target: Target): Promise<Receiver> {
-  const host = target.webhooks?.listen_host ?? '127.0.0.1';
+/** Opens the receiver on the machine of the suite, where the target reaches it under the name `host`. */
+export async function openReceiver(host: string, registration: Registration): Promise<Receiver> {
   const all: Delivery[] = [];
   const planned = new Map<string, number[]>();
-  const registered = new Map<string, Promise<void>>();
+  const secrets = new Map<string, Promise<string | undefined>>();
+  const known = new Map<string, string | undefined>();
+  const mailboxes = new Map<string, OwnMailbox>();
+  const replyTo = (path: string, json: unknown): Reply => {
+    if (path.startsWith(MAILBOX)) return mailboxes.get(path)?.next(customIdOf(json)) ?? FINE;
+    const status = planned.get(customIdOf(json))?.shift();
+    return status === undefined ? FINE : { status };
+  };
   const server = createServer((request, response) => {
-    receive(request, response, planned).then(
-      (delivery) => all.push(delivery),
+    read(request).then(
+      (come) => {
+        const reply = replyTo(come.path, come.json);
+        all.push({ ...come, status: reply.status });
+        respond(response, reply, come.json);
+      },
       () => response.destroy(),
     );
   });
@@ -53,33 +87,73 @@ export async function openReceiver(target: Target): Promise<Receiver> {
     server.listen(0, LOOPBACK.has(host) ? host : undefined, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const name = host.includes(':') ? `[${host}]` : host;
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     all,
     mentioning: (...texts) =>
-      all.filter(({ text, path }) => texts.some((part) => text.includes(part) || path.includes(part))),
+      all.filter(
+        ({ text, path }) =>
+          !path.startsWith(MAILBOX) && texts.some((part) => text.includes(part) || path.includes(part)),
+      ),
     answer: (customId, statuses) => planned.set(customId, [...statuses]),
-    register(accountId) {
-      const known = registered.get(accountId);
-      if (known !== undefined) return known;
-      const url = `http://${name}:${port}/events/${accountId}`;
-      const done = createHooks(target).setWebhookUrl(accountId, url);
-      registered.set(accountId, done);
-      return done;
+    mailbox() {
+      const path = `${MAILBOX}${mailboxes.size + 1}`;
+      const own = new OwnMailbox(`${origin}${path}`, () => all.filter((one) => one.path === path));
+      mailboxes.set(path, own);
+      return own;
     },
-    close: () =>
-      new Promise((resolve) => {
+    async register(accountId) {
+      const registered =
+        secrets.get(accountId) ?? registration.register(accountId, `${origin}/events/${accountId}`);
+      secrets.set(accountId, registered);
+      known.set(accountId, await registered);
+    },
+    secretOf: (accountId) => known.get(accountId),
+    async close() {
+      await registration.withdraw();
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+    },
   };
 }
 
-async function receive(
-  request: IncomingMessage,
-  response: ServerResponse,
-  planned: Map<string, number[]>,
-): Promise<Delivery> {
+class OwnMailbox implements Mailbox {
+  readonly url: string;
+  readonly #requests: () => readonly Delivery[];
+  readonly #planned = new Map<string, readonly Reply[]>();
+  #otherwise = FINE;
+
+  constructor(url: string, requests: () => readonly Delivery[]) {
+    this.url = url;
+    this.#requests = requests;
+  }
+
+  get requests(): readonly Delivery[] {
+    return this.#requests();
+  }
+
+  answer(customId: string, ...replies: readonly Reply[]): void {
+    this.#planned.set(customId, replies);
+  }
+
+  always(reply: Reply): void {
+    this.#otherwise = reply;
+  }
+
+  next(customId: string): Reply {
+    const [first, ...others] = this.#planned.get(customId) ?? [];
+    this.#planned.set(customId, others);
+    return first ?? this.#otherwise;
+  }
+}
+
+function customIdOf(json: unknown): string {
+  return String(valueAt(json, 'custom_id'));
+}
+
+async function read(request: IncomingMessage): Promise<Omit<Delivery, 'status'>> {
   const at = performance.now();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -88,15 +162,19 @@ async function receive(
     if (size <= LARGEST_BODY) chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString('utf8');
-  const json = parsed(text);
-  const customId = String(valueAt(json, 'custom_id'));
-  const status = planned.get(customId)?.shift() ?? 200;
-  const isRedirect = status >= 300 && status < 400;
-  response
-    .writeHead(status, isRedirect ? { location: `${ELSEWHERE}${encodeURIComponent(customId)}` } : {})
-    .end();
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([key, value]) => [key, [value].flat().join(', ')]),
   );
-  return { at, method: request.method ?? '', path: request.url ?? '', headers, text, json, status };
+  const { method = '', url: path = '' } = request;
+  return { at, method, path, headers, text, json: parsed(text) };
+}
+
+function respond(response: ServerResponse, { status, headers, delayMs = 0 }: Reply, json: unknown): void {
+  const isRedirect = status >= 300 && status < 400;
+  const location = `${ELSEWHERE}${encodeURIComponent(customIdOf(json))}`;
+  const end = () => {
+    response.writeHead(status, { ...headers, ...(isRedirect ? { location } : {}) }).end();
+  };
+  if (delayMs === 0) end();
+  else if (Number.isFinite(delayMs)) setTimeout(end, delayMs).unref();
 }

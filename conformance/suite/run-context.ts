@@ -13,6 +13,7 @@ import { Coverage } from './coverage.ts';
 import { createHooks, type Hooks } from './hooks.ts';
 import { type Login, type Organisation, organisationsOf } from './organisation.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
+import { type Registration, registrationByExtension, registrationByHook } from './registration.ts';
 import { type Note, SetupFailed, Violation } from './violation.ts';
 import { type Caller, createWire, type Wire } from './wire.ts';
 
@@ -77,7 +78,13 @@ export function openRun({ target, ca }: LoadedTarget, options: RunOptions): RunC
   const [first, ...others] = organisationsOf(target, (tenant) => login(wire, redaction, tenant));
   if (first === undefined) throw new TypeError('A target has at least one tenant.');
   const nonce = randomBytes(4).toString('hex');
-  const receivers = new ReceiverSlot(target);
+  const organisations = [first, ...others] as const;
+  const receivers = new ReceiverSlot(() =>
+    openReceiver(
+      target.webhooks?.listen_host ?? '127.0.0.1',
+      registrationOf(target, { wire, redaction, organisations }),
+    ),
+  );
   return {
     target,
     seed,
@@ -86,7 +93,7 @@ export function openRun({ target, ca }: LoadedTarget, options: RunOptions): RunC
     wire,
     coverage,
     redaction,
-    organisations: [first, ...others],
+    organisations,
     hooks: createHooks(target),
     receiver: () => receivers.open(),
     callerFor: (operation) => callerFor(operation, first),
@@ -100,15 +107,15 @@ export function openRun({ target, ca }: LoadedTarget, options: RunOptions): RunC
 
 /** A receiver is only opened when a check asks for it, and then once. */
 class ReceiverSlot {
-  readonly #target: Target;
+  readonly #open: () => Promise<Receiver>;
   #receiver: Promise<Receiver> | undefined;
 
-  constructor(target: Target) {
-    this.#target = target;
+  constructor(open: () => Promise<Receiver>) {
+    this.#open = open;
   }
 
   open(): Promise<Receiver> {
-    this.#receiver ??= openReceiver(this.#target);
+    this.#receiver ??= this.#open();
     return this.#receiver;
   }
 
@@ -118,9 +125,25 @@ class ReceiverSlot {
   }
 }
 
+/** The receiver takes back what it has registered, which needs the connection. */
 async function close(connection: Connection, receivers: ReceiverSlot): Promise<void> {
-  connection.close();
   await receivers.close();
+  connection.close();
+}
+
+/** By the operations of the contract, each account by its own organisation, or by the hook. */
+function registrationOf(
+  target: Target,
+  { wire, redaction, organisations }: Pick<RunContext, 'wire' | 'redaction' | 'organisations'>,
+): Registration {
+  if (target.webhooks?.registration !== 'extension') return registrationByHook(target);
+  const callerFor = (accountId: string): Promise<Caller> => {
+    const owner = organisations.find(({ account, secondAccount }) =>
+      [account.account_id, secondAccount?.account_id].includes(accountId),
+    );
+    return (owner ?? organisations[0]).session();
+  };
+  return registrationByExtension({ wire, callerFor, hide: (secret) => redaction.hide(secret) });
 }
 
 function hidden({ tenants, webhooks }: Target): Redaction {

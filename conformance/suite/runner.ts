@@ -121,12 +121,17 @@ export function isDeclared(target: Target, need: Need): boolean {
     case 'sent_mail':
       return hooks?.messages !== undefined;
     case 'webhooks':
-      return webhooks?.registration === 'hook' && hooks?.set_webhook_url !== undefined;
+      return webhooks?.registration === 'extension' || isRegisteredByHook(target);
     case 'webhooks.signed':
-      return typeof webhooks?.secret === 'string';
+      // Registering tells a secret, or the target file does.
+      return webhooks?.registration === 'extension' || typeof webhooks?.secret === 'string';
     default:
       return Object.hasOwn(simulator, need.slice('simulator.'.length));
   }
+}
+
+function isRegisteredByHook({ hooks, webhooks }: Target): boolean {
+  return webhooks?.registration === 'hook' && hooks?.set_webhook_url !== undefined;
 }
 
 function missingReason(needs: readonly Need[]): string {

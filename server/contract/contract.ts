@@ -6,6 +6,7 @@ import { MessageCheck, type MessageVerdict } from './message-check.ts';
 import { RequestCheck, requestRules } from './request-check.ts';
 import { ResponseCheck } from './response-check.ts';
 import { Validators } from './validators.ts';
+import { type OutgoingNotification, WebhookCheck } from './webhook-check.ts';
 
 /** One operation of the contract, and how its requests and responses are checked. */
 export interface OperationContract {
@@ -31,6 +32,7 @@ export class Contract {
   /** What is sent where no operation is. */
   readonly outside: ResponseCheck;
   readonly #messages: MessageCheck;
+  readonly #webhooks: WebhookCheck;
 
   constructor(document: ContractDocument) {
     const quick = new Validators(document, { allErrors: false });
@@ -52,6 +54,7 @@ export class Contract {
     });
     this.outside = new ResponseCheck(document, outsideOfOperations(), quick);
     this.#messages = new MessageCheck({ quick, thorough });
+    this.#webhooks = new WebhookCheck(document, quick);
   }
 
   /** Checks one message of a batch by itself: the same schema, codes and limits that the contract documents for it. */
@@ -59,9 +62,15 @@ export class Contract {
     return this.#messages.check(item);
   }
 
+  /** What is wrong with a notification that is about to leave: undefined when it keeps the contract. */
+  faultInNotification(notification: OutgoingNotification): string | undefined {
+    return this.#webhooks.faultIn(notification);
+  }
+
   /** Compiles every validator, in small steps that let requests through in between. Until then each is compiled when first needed. */
   async warm(): Promise<void> {
     this.#messages.warm();
+    for (const _webhook of this.#webhooks.warm()) await nextTurn();
     for (const { request, response } of this.operations) {
       request.warm();
       for (const _status of response.warm()) await nextTurn();

@@ -29,10 +29,17 @@ export interface Parameter extends Reference {
 export interface Header extends Reference {
   required?: boolean;
   schema?: Schema;
+  example?: unknown;
+}
+
+export interface Example extends Reference {
+  value?: unknown;
+  'x-answers'?: Readonly<Record<string, unknown>>;
 }
 
 interface MediaType {
   schema?: Schema;
+  examples?: Readonly<Record<string, Example>>;
 }
 
 export interface Response extends Reference {
@@ -59,6 +66,7 @@ interface PathItem {
 /** The bundled OpenAPI document; only what the pipeline reads is named. */
 export interface ContractDocument {
   paths: Readonly<Record<string, PathItem>>;
+  webhooks?: Readonly<Record<string, PathItem>>;
   components?: { schemas?: Readonly<Record<string, Schema>> };
   'x-unknown-endpoint'?: unknown;
 }
@@ -93,6 +101,16 @@ export function* operationsOf(document: ContractDocument): Generator<{
   }
 }
 
+/** The request that each webhook of the document is sent as, under the webhook's name. */
+export function* webhooksOf(
+  document: ContractDocument,
+): Generator<{ name: string; operation: Located<Operation> }> {
+  for (const [name, { post }] of Object.entries(document.webhooks ?? {})) {
+    if (post === undefined) continue;
+    yield { name, operation: { value: post, pointer: pointerTo('#/webhooks', name, 'post') } };
+  }
+}
+
 /** The thing itself where a `$ref` stood; a reference that leads nowhere is a fault of the bundle and throws. */
 export function follow<T extends Reference>(document: ContractDocument, located: Located<T>): Located<T> {
   let current = located;
@@ -111,7 +129,8 @@ export function pointerTo(pointer: string, ...steps: readonly (string | number)[
   );
 }
 
-function children<T>(list: readonly T[] | undefined, pointer: string): Located<T>[] {
+/** The parts of a list, each where it stands. */
+export function children<T>(list: readonly T[] | undefined, pointer: string): Located<T>[] {
   return (list ?? []).map((value, index) => ({ value, pointer: pointerTo(pointer, index) }));
 }
 

@@ -11,13 +11,16 @@ import { readyAgain, wreak } from './chaos.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { Member } from './fleet.ts';
 import { Ledger } from './ledger.ts';
+import { auditNotified, catchUp, registerWebhooks } from './notified.ts';
+import { Receiver } from './receiver.ts';
 import { renderReport } from './report.ts';
 import { sendBatches } from './sender.ts';
 import { prepareOrganisation, watchQueue } from './service-set-up.ts';
 import { Sink } from './sink-process.ts';
 
 // node server/crash/main.ts [--messages N] [--kills N]: an API and two workers under load, killed again and again, with
-// PostgreSQL crashing and the sink cut off; then whether anything was lost, stuck, or sent twice without an excuse.
+// PostgreSQL crashing, the sink cut off and the receiver of notifications down half of the time; then whether anything was lost, stuck, or sent
+// twice without an excuse.
 
 const { values } = parseArgs({
   options: {
@@ -67,6 +70,11 @@ async function run(
   const members = startMembers(folder, cluster, apiPort, ports);
   for (const member of members) defer(() => member.stop());
   await Promise.all(members.map(readyAgain));
+  const customer = { apiUrl: `http://127.0.0.1:${apiPort}`, tenant };
+  const receiver = new Receiver(await freePort());
+  await registerWebhooks(customer, receiver);
+  await receiver.start();
+  defer(() => receiver.stop());
 
   const startedAt = Date.now();
   const ledger = new Ledger();
@@ -81,6 +89,7 @@ async function run(
   isChaosOver = true;
   progress(`the last kill is done, ${ledger.acceptedCount} messages are accepted`);
   await load;
+  await receiver.stay();
   const loadSeconds = (Date.now() - startedAt) / 1000;
 
   const client = new pg.Client(cluster.url);
@@ -99,8 +108,14 @@ async function run(
   const isSettled = await settle(cluster.url);
   findings.push(...(isSettled ? [] : [{ what: 'the queue does not get empty', count: 1, examples: [] }]));
   findings.push(...(await auditSettled(await evidence())));
+  progress('the customer asks for what his receiver has missed');
+  const hasCaughtUp = await catchUp(customer, client, LONGEST_STANDSTILL_MS);
+  findings.push(...(hasCaughtUp ? [] : [{ what: 'notifications stay unsent', count: 1, examples: [] }]));
+  findings.push(...(await auditNotified(client, receiver)));
   findings.push(...endsByThemselves(members), ...oddAnswers(ledger));
-  console.log(await renderReport({ evidence: await evidence(), members, chaos, findings, loadSeconds }));
+  console.log(
+    await renderReport({ evidence: await evidence(), members, receiver, chaos, findings, loadSeconds }),
+  );
   return findings.length === 0 ? 0 : 1;
 }
 
@@ -118,6 +133,7 @@ function startMembers(
     SENDSPEC_LOG_LEVEL: 'warn',
     SENDSPEC_DELIVERY: 'relay',
     SENDSPEC_WEB_URL: 'https://links.sendspec.test',
+    SENDSPEC_WEBHOOK_ALLOW_PRIVATE: '1',
   };
   const to = (index: number) => ({ SENDSPEC_SMTP_URL: `smtp://127.0.0.1:${sinkPorts[index]}` });
   return [

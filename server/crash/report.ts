@@ -1,10 +1,12 @@
 import { type Evidence, extraCopies, type Finding } from './audit.ts';
 import type { ChaosReport } from './chaos.ts';
 import type { Member } from './fleet.ts';
+import type { Receiver } from './receiver.ts';
 
 export interface ReportParts {
   evidence: Evidence;
   members: readonly Member[];
+  receiver: Receiver;
   chaos: ChaosReport;
   findings: readonly Finding[];
   loadSeconds: number;
@@ -14,6 +16,7 @@ export interface ReportParts {
 export async function renderReport({
   evidence,
   members,
+  receiver,
   chaos,
   findings,
   loadSeconds,
@@ -24,11 +27,13 @@ export async function renderReport({
   );
   const kills = members.map((member) => `${member.name} ${member.kills.length}`).join(', ');
   const blows = members.reduce((sum, member) => sum + member.kills.length, 0);
+  const repeated = [...receiver.arrivals.values()].filter(({ times }) => times > 1).length;
   const lines = [
     `kill -9: ${blows} (${kills}); PostgreSQL: ${chaos.databaseCrashes} crashes, ${chaos.databaseRestarts} restarts; the sink cut off: ${cuts.length} times`,
     `accepted: ${ledger.acceptedCount} in ${loadSeconds.toFixed(0)} s, ${ledger.acceptedUnseen.size} of them known only from asking again; requests repeated: ${ledger.repeated}`,
     `in the log: ${rows.map((row) => `${row.delivery_status} ${row.messages}`).join(', ')}`,
     `at the sink: ${copies.length} copies, ${extraCopies(copies).length} of them sent again`,
+    `at the receiver of notifications: ${receiver.arrivals.size}, ${repeated} of them more than once; refused ${receiver.refused} times`,
   ];
   const verdict =
     findings.length === 0

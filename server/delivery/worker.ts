@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Batcher } from '../batcher.ts';
 import { isGivenUp } from '../domain/retry-schedule.ts';
 import type { Verdict } from '../domain/smtp-verdict.ts';
 import { type Clock, plusMilliseconds, type Timestamp } from '../domain/time.ts';
 import type { DeliveryRetry, Queue } from '../store/queue.ts';
 import type { DeliveryJob, DeliveryRecord, OutgoingMessage } from '../store/rows.ts';
 import type { DeliveryStore } from '../store/store.ts';
-import { Batcher } from './batcher.ts';
+
 import { compose } from './compose.ts';
 import { expiredUntried, localFailure, recordOf } from './delivery-record.ts';
 import { type Attempt, type MailIdentity, NotAttempted, type Transport } from './mail.ts';

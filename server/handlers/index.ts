@@ -10,9 +10,10 @@ import { type Sending, sendingHandlers } from './sending.ts';
 import { statisticsHandlers } from './statistics.ts';
 import { suppressionHandlers } from './suppressions.ts';
 import { userHandlers } from './users.ts';
+import { type WebhookRules, webhookHandlers } from './webhooks.ts';
 
 /** What the handlers need beyond the caller's own store. */
-export interface HandlerDependencies extends DomainVerification, Sending {
+export interface HandlerDependencies extends DomainVerification, Sending, WebhookRules {
   authentication: AuthenticationStore;
   clock: Clock;
   sendPasswordReset: SendPasswordReset;
@@ -30,5 +31,6 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     ...messageHandlers(dependencies),
     ...statisticsHandlers(dependencies),
     ...userHandlers(),
+    ...webhookHandlers(dependencies),
   };
 }

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ExportedMessage } from '../../generated/client.ts';
 import { filters, matches, toQuery } from '../testing/message-filters.ts';
 import { buildLog, HOSTILE_TEXTS, type LoggedMessage, type MessageLog } from '../testing/message-log.ts';
 import { startApi, type TestApi } from '../testing.ts';
@@ -90,6 +91,23 @@ describe('the export', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('is read by the client as what the list shows, with the last reply', async () => {
+    const { client } = log.owner;
+    const query = { period_from: '2000-01-01', period_to: '2100-01-01' };
+    // The one text that the file does not tell from an escaped one.
+    const asRead = (text: string) => (text === "'=1" ? '=1' : text);
+    const expected: ExportedMessage[] = [];
+    for await (const message of client.listMessages.all({ query: { ...query, limit: 50 } })) {
+      const smtp_response = log.messages[expected.length]?.row.smtp_response || null;
+      const texts = { subject: asRead(message.subject), custom_id: asRead(message.custom_id) };
+      expected.push({ ...message, ...texts, smtp_response });
+    }
+    const rows = [];
+    for await (const row of client.exportMessages.rows({ query })) rows.push(row);
+    expect(rows.length).toBeGreaterThan(100);
+    expect(rows).toEqual(expected);
   });
 
   it('is a header row when nothing matches', async () => {

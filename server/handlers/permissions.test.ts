@@ -32,6 +32,11 @@ const BODIES: Partial<Record<OperationId, unknown>> = {
   createSuppression: { account_id: randomUUID(), recipient_email: 'ann@example.com' },
   createUser: { email: 'new@demo.test', name: 'New', role: 'owner', password: 'a long password' },
   updateUser: { name: 'New' },
+  createWebhook: { url: 'https://hooks.example.com/mail' },
+  updateWebhook: { status: 'disabled' },
+  testWebhook: { event: 'message.open' },
+  rotateWebhookSecret: { overlap_seconds: 0 },
+  replayWebhook: { period_from: '2026-03-01' },
   sendEmail: [{}],
 };
 const QUERIES: Partial<Record<OperationId, CallOptions['query']>> = {

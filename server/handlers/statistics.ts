@@ -15,7 +15,8 @@ export function statisticsHandlers({ clock }: { clock: Clock }): HandlersOf<'Sta
   };
 }
 
-function breakdownOf(query: {
+/** What is asked for beside the sums. Throws VALIDATION_ERROR for both breakdowns at once. */
+export function breakdownOf(query: {
   all_accounts?: 0 | 1;
   all_domains?: 0 | 1;
 }): 'accounts' | 'domains' | undefined {

@@ -28,6 +28,13 @@ interface Row {
 const address = () => `${randomUUID()}@example.com`;
 const domainName = () => `${randomUUID()}.test`;
 
+const URL = 'https://hooks.customer.test/';
+
+/** The two ids in the path of an operation on one webhook. */
+function ofWebhook(operation: OperationId, row: Row): Record<string, Row> {
+  return { [`${operation} path account_id`]: row, [`${operation} path webhook_id`]: row };
+}
+
 const ROWS: Record<string, Row> = {
   'getAccount path account_id': {},
   'updateAccount path account_id': { request: () => ({ body: { name: 'Changed' } }) },
@@ -36,6 +43,24 @@ const ROWS: Record<string, Row> = {
   'createApiKey path account_id': { request: () => ({ body: { name: 'New' } }) },
   'revokeApiKey path account_id': { isFinal: true },
   'revokeApiKey path api_key_id': { isFinal: true },
+  'listWebhooks path account_id': {},
+  'createWebhook path account_id': { request: () => ({ body: { url: URL } }) },
+  ...ofWebhook('getWebhook', {}),
+  ...ofWebhook('updateWebhook', { request: () => ({ body: { events: ['message.open'] } }) }),
+  ...ofWebhook('deleteWebhook', { isFinal: true }),
+  ...ofWebhook('rotateWebhookSecret', { request: () => ({ body: { overlap_seconds: 0 } }) }),
+  ...ofWebhook('testWebhook', { request: () => ({ body: { event: 'message.open' } }) }),
+  ...ofWebhook('listWebhookDeliveries', {}),
+  'listWebhookDeliveries query message_id': {
+    request: (message_id) => ({ query: { message_id } }),
+    finds: 'none',
+  },
+  'listWebhookDeliveries query notification_id': {
+    request: (notification_id) => ({ query: { notification_id } }),
+    finds: 'none',
+  },
+  ...ofWebhook('replayWebhook', { request: () => ({ body: { period_from: '2020-01-01' } }) }),
+  'replayWebhook body notification_id': { request: (notification_id) => ({ body: { notification_id } }) },
   'createDomain body accounts': { request: (id) => ({ body: { name: domainName(), accounts: [id] } }) },
   'getDomain path domain_id': {},
   'updateDomain path domain_id': { request: () => ({ body: { accounts: [] } }) },
@@ -117,8 +142,16 @@ async function makeAll(tenant: TestTenant): Promise<Ids> {
   const { data: user } = await tenant.client.createUser({
     body: { email: address(), name: 'Uma', role: 'viewer', password: 'a long password' },
   });
+  const path = { account_id: account };
+  const { data: webhook } = await tenant.client.createWebhook({ path, body: { url: URL } });
+  const { data: notification } = await tenant.client.testWebhook({
+    path: { ...path, webhook_id: webhook.webhook_id },
+    body: { event: 'message.open' },
+  });
   return {
     account,
+    webhook: webhook.webhook_id,
+    notification: notification.notification_id,
     domain: domain.domain_id,
     suppression: suppression.suppression_id,
     message,
@@ -132,6 +165,7 @@ async function deleteAll({ client }: TestTenant, ids: Ids): Promise<void> {
   await client.revokeApiKey({ path: { account_id: ids.account, api_key_id: ids.api_key } });
   await client.deleteSuppression({ path: { suppression_id: ids.suppression } });
   await client.deleteUser({ path: { user_id: ids.user } });
+  await client.deleteWebhook({ path: { account_id: ids.account, webhook_id: ids.webhook } });
   await client.deleteDomain({ path: { domain_id: ids.domain } });
   await client.deleteAccount({ path: { account_id: ids.account } });
 }
@@ -145,6 +179,7 @@ async function snapshot(tenant: TestTenant): Promise<string> {
     'messages',
     'users',
     `accounts/${foreign.account}/api_keys`,
+    `accounts/${foreign.account}/webhooks`,
   ];
   const answers = await Promise.all(paths.map((path) => tenant.call('GET', `/v1/${path}`)));
   return JSON.stringify(answers.map(({ status, data }) => ({ status, data })));

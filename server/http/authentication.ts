@@ -31,12 +31,12 @@ export function createAuthenticate(
 ): Authenticate {
   return async (security, authorization = '') => {
     const caller = security === 'bearer' ? await userOf(authorization) : await accountOf(authorization);
-    if (caller === undefined) throw new ApiError('INVALID_CREDENTIALS', DESCRIPTIONS[security]);
+    if (caller === undefined) throw invalidCredentials(security);
     return caller;
   };
 
   async function userOf(authorization: string): Promise<Caller | undefined> {
-    const [, token] = BEARER.exec(authorization) ?? [];
+    const token = bearerToken(authorization);
     const user = token === undefined ? undefined : await store.authentication.byToken(token);
     if (user === undefined) return undefined;
     const { userId, role, sessionId, organisationId } = user;
@@ -44,18 +44,34 @@ export function createAuthenticate(
   }
 
   async function accountOf(authorization: string): Promise<Caller | undefined> {
-    const [, credentials] = BASIC.exec(authorization) ?? [];
-    if (credentials === undefined) return undefined;
-    const pair = Buffer.from(credentials, 'base64').toString();
-    const colon = pair.indexOf(':');
-    const name = pair.slice(0, Math.max(colon, 0));
-    const account = UUID.test(name)
-      ? await store.authentication.byApiKey(name, pair.slice(colon + 1))
-      : undefined;
+    const credentials = basicCredentials(authorization);
+    const account =
+      credentials && (await store.authentication.byApiKey(credentials.accountId, credentials.apiKey));
     if (account === undefined) return undefined;
     const { accountId, status, organisationId } = account;
     return { kind: 'account', accountId, status, store: store.forOrganisation(organisationId) };
   }
+}
+
+/** The access token of an Authorization header (RFC 6750, section 2.1); undefined when it carries none. */
+export function bearerToken(authorization: string): string | undefined {
+  const [, token] = BEARER.exec(authorization) ?? [];
+  return token;
+}
+
+/** The account ID and API key of an Authorization header (RFC 7617, section 2); undefined when the first is no UUID or the header is malformed. */
+export function basicCredentials(authorization: string): { accountId: string; apiKey: string } | undefined {
+  const [, credentials] = BASIC.exec(authorization) ?? [];
+  if (credentials === undefined) return undefined;
+  const pair = Buffer.from(credentials, 'base64').toString();
+  const colon = pair.indexOf(':');
+  const accountId = pair.slice(0, Math.max(colon, 0));
+  return UUID.test(accountId) ? { accountId, apiKey: pair.slice(colon + 1) } : undefined;
+}
+
+/** The 401 of an operation with this authentication. */
+export function invalidCredentials(security: Security): ApiError {
+  return new ApiError('INVALID_CREDENTIALS', DESCRIPTIONS[security]);
 }
 
 const DESCRIPTIONS: Readonly<Record<Security, string>> = {

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 /** How many jobs stand in each state of the queue, for instance `{ waiting: 3, active: 1 }`. */
 type QueueDepth = Readonly<Record<string, number>>;
+type ReadDepth = () => Promise<QueueDepth>;
 
 /** What the service counts. The parts of the server know this interface and nothing of Prometheus. */
 export interface Metrics {
@@ -17,10 +18,20 @@ export interface Metrics {
   webRequestFinished(kind: string, status: number, automated: boolean): void;
 }
 
+/** What the dispatcher of notifications counts. */
+export interface WebhookMetrics {
+  /** An attempt to send a notification ended so (`delivered`, `timed_out`, ...). */
+  webhookAttempted(result: string, seconds: number): void;
+  /** A webhook was disabled, as it is `gone` or `failing`. */
+  webhookDisabled(reason: string): void;
+}
+
 /** The metrics of one process, and how they are read. */
-export interface MetricsRegistry extends Metrics {
+export interface MetricsRegistry extends Metrics, WebhookMetrics {
   /** Names where the queue's depth is read from, each time that somebody asks for the metrics. */
-  watchQueue(depth: () => Promise<QueueDepth>): void;
+  watchQueue(depth: ReadDepth): void;
+  /** The same of the notifications that wait. */
+  watchNotifications(depth: ReadDepth): void;
   /** All metrics in the text format of Prometheus. Never throws: a depth that cannot be read is left out. */
   render(): Promise<{ contentType: string; text: string }>;
 }
@@ -76,7 +87,32 @@ export function createMetrics(): MetricsRegistry {
     labelNames: ['state'],
     registers,
   });
-  let readDepth: () => Promise<QueueDepth> = async () => ({});
+  const webhookAttempts = new Counter({
+    name: 'sendspec_webhook_attempts_total',
+    help: 'Attempts to send a notification to a webhook, by result.',
+    labelNames: ['result'],
+    registers,
+  });
+  const webhookDurations = new Histogram({
+    name: 'sendspec_webhook_attempt_duration_seconds',
+    help: 'Time from the start of an attempt to the end of what is read of the answer.',
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  const webhooksDisabled = new Counter({
+    name: 'sendspec_webhooks_disabled_total',
+    help: 'Webhooks that the service disabled, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const notifications = new Gauge({
+    name: 'sendspec_webhook_notifications',
+    help: 'Notifications that are to be sent: ready, waiting for a later attempt, or held as their webhook is disabled or paused.',
+    labelNames: ['state'],
+    registers,
+  });
+  let readQueue: ReadDepth = async () => ({});
+  let readNotifications: ReadDepth = async () => ({});
 
   return {
     requestFinished(operation, status, seconds) {
@@ -88,15 +124,27 @@ export function createMetrics(): MetricsRegistry {
     mailReceived: (outcome) => received.inc({ outcome }),
     webRequestFinished: (kind, status, automated) =>
       webRequests.inc({ kind, status, automated: String(automated) }),
+    webhookAttempted(result, seconds) {
+      webhookAttempts.inc({ result });
+      webhookDurations.observe(seconds);
+    },
+    webhookDisabled: (reason) => webhooksDisabled.inc({ reason }),
     watchQueue(depth) {
-      readDepth = depth;
+      readQueue = depth;
+    },
+    watchNotifications(depth) {
+      readNotifications = depth;
     },
     async render() {
-      // A number that is no longer known is left out: an old one would read as the present one.
-      const depth = await readDepth().catch(() => ({}));
-      queueJobs.reset();
-      for (const [state, jobs] of Object.entries(depth)) queueJobs.set({ state }, jobs);
+      await Promise.all([show(queueJobs, readQueue), show(notifications, readNotifications)]);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };
+}
+
+/** A number that is no longer known is left out: an old one would read as the present one. */
+async function show(gauge: Gauge<'state'>, read: ReadDepth): Promise<void> {
+  const depth = await read().catch(() => ({}));
+  gauge.reset();
+  for (const [state, count] of Object.entries(depth)) gauge.set({ state }, count);
 }

@@ -14,6 +14,7 @@ const SECRET_NAMES = new Set([
   'passwd',
   'pass',
   'secret',
+  'secrets',
   'token',
   'accesstoken',
   'refreshtoken',
@@ -36,6 +37,7 @@ const SECRETS_IN_TEXT: readonly [RegExp, string][] = [
   // In a line of JSON, for what a child logger was given once and for all.
   [/("(?:authorization|[a-z_]*(?:password|token|secret|api_?key))":)"(?:[^"\\]|\\.)*"/gi, `$1"${HIDDEN}"`],
   [/\b(ss_(?:at|rt|key|pr)_)[\w-]+/g, `$1${HIDDEN}`],
+  [/\b(whsec_)[\w+/=-]+/g, `$1${HIDDEN}`],
   [/\b(Basic|Bearer)\s+[\w+/=.~-]{12,}/gi, `$1 ${HIDDEN}`],
   [/(\w:\/\/)[^/\s@"]*@/g, `$1${HIDDEN}@`],
   // Up to the next quote at most: the text may be a line of JSON that has to stay one.

@@ -1,23 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { runCli } from '../cli.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { plusMilliseconds } from '../domain/time.ts';
-import { closeWebServer, listen } from '../http/listen.ts';
-import { createHealth } from '../operations/health.ts';
-import { createOperationsListener } from '../operations/listener.ts';
-import { createLogger } from '../operations/logger.ts';
-import { createMetrics } from '../operations/metrics.ts';
-import {
-  acceptAll,
-  createTenant,
-  openTestStore,
-  type TestStore,
-  type TestTenant,
-  testMessage,
-} from '../store/testing.ts';
-import { createOperatorRoutes } from './routes.ts';
+import { acceptAll, createTenant, type TestStore, type TestTenant, testMessage } from '../store/testing.ts';
+import { openTestOperator, type TestOperator } from './testing.ts';
 
 // The commands as an operator types them, against a real operations listener.
 
@@ -25,51 +11,23 @@ const HOUR_MS = 3_600_000;
 const NOBODY = '019a0000-0000-7000-8000-000000000000';
 const HOSTILE = '451 4.7.1 \u001b]0;owned\u0007\u202eLater\r\n  fake line';
 
+let operator: TestOperator;
 let parts: TestStore;
 let tenant: TestTenant;
-let server: Server;
-let port: number;
-const faults: string[] = [];
 
 beforeAll(async () => {
-  parts = await openTestStore();
-  const listener = createOperationsListener({
-    health: createHealth({}),
-    metrics: createMetrics(),
-    logger: createLogger('error', { write: (line) => void faults.push(line) }),
-    extra: createOperatorRoutes(() => parts.store.operator),
-  });
-  server = createServer(listener);
-  port = await listen(
-    server,
-    { host: '127.0.0.1', port: 0 },
-    { what: 'the test', portSetting: 'SENDSPEC_OPS_PORT' },
-  );
+  operator = await openTestOperator();
+  parts = operator.parts;
 });
 afterAll(async () => {
-  await closeWebServer(server, 0);
-  await parts.close();
-  expect(faults).toEqual([]);
+  expect(await operator.close()).toEqual([]);
 });
 beforeEach(async () => {
   await sql`delete from pgboss.job`.execute(parts.database.db);
   tenant = await createTenant(parts.store, `o${randomUUIDv7()}.test`);
 });
 
-async function type(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    out += String(chunk);
-    return true;
-  });
-  const error = vi.spyOn(console, 'error').mockImplementation((line) => {
-    err += `${line}\n`;
-  });
-  const code = await runCli(args, { SENDSPEC_OPS_PORT: String(port) });
-  write.mockRestore();
-  error.mockRestore();
-  return { code, out, err };
-}
+const type: TestOperator['type'] = (...args) => operator.type(...args);
 
 const accept = (...recipients: string[]) =>
   acceptAll(
@@ -278,7 +236,7 @@ test.each([
   { domain: ['x'] },
   { __proto__: { ids: [] } },
 ])('a body of %j is refused', async (body) => {
-  const answer = await fetch(`http://127.0.0.1:${port}/queue/cancel`, {
+  const answer = await fetch(`http://127.0.0.1:${operator.port}/queue/cancel`, {
     method: 'POST',
     body: JSON.stringify(body),
   });

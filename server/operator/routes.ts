@@ -1,4 +1,6 @@
+import { type Clock, parseDateTime } from '../domain/time.ts';
 import { type OperationsEndpoints, OperationsError, type OperationsReply } from '../operations/listener.ts';
+import type { SystemStore } from '../store/store.ts';
 import type { OperatorStore } from '../store/system/operator.ts';
 import { queueText, storyText } from './texts.ts';
 
@@ -16,18 +18,26 @@ const DOMAIN = /^[^\s@\p{Cc}]{1,255}$/u;
 /** What an operator wants done to messages that wait. */
 type Wish = 'retry' | 'cancel';
 
-/** The endpoints on the operations listener behind `sendspec queue`, `message`, `retry` and `cancel`; they answer in words. */
-export function createOperatorRoutes(storeOf: () => OperatorStore | undefined): OperationsEndpoints {
-  const started = () => {
-    const store = storeOf();
-    if (store === undefined) throw new OperationsError(503, 'The service is starting.');
-    return store;
+/** What the operator's endpoints work on. */
+export interface OperatorParts {
+  store: Pick<SystemStore, 'operator' | 'notifications'>;
+  clock: Clock;
+}
+
+/** The endpoints on the operations listener behind `sendspec queue`, `message`, `retry` and `cancel`, which answer in words, and `webhooks tail`. */
+export function createOperatorRoutes(partsOf: () => OperatorParts | undefined): OperationsEndpoints {
+  const parts = () => {
+    const present = partsOf();
+    if (present === undefined) throw new OperationsError(503, 'The service is starting.');
+    return present;
   };
+  const started = () => parts().store.operator;
   return {
     'GET /queue': async ({ query }) => text(await queue(started(), query)),
     'GET /queue/message': async ({ query }) => text(await story(started(), query.get('id') ?? '')),
     'POST /queue/retry': async ({ json }) => text(await change(started(), 'retry', await json())),
     'POST /queue/cancel': async ({ json }) => text(await change(started(), 'cancel', await json())),
+    'GET /webhooks/attempts': async ({ query }) => await attempts(parts(), query),
   };
 }
 
@@ -52,13 +62,34 @@ async function story(store: OperatorStore, id: string): Promise<string> {
   return storyText(found);
 }
 
+/**
+ * Attempts at notifications behind a cursor, in the order of their being recorded; without one, the cursor at which what is recorded
+ * from now on begins.
+ */
+async function attempts({ store, clock }: OperatorParts, query: URLSearchParams): Promise<OperationsReply> {
+  const accountId = query.get('account_id');
+  const account = accountId === null ? undefined : idOf(accountId, 'an account');
+  const recordedAt = query.get('recorded_at');
+  if (recordedAt === null) {
+    const isKnown = account === undefined || (await store.operator.organisationOf(account)) !== undefined;
+    if (!isKnown) throw new OperationsError(409, `There is no account ${account}.`);
+    return { status: 200, body: { now: clock.now(), attempts: [] } };
+  }
+  const moment = parseDateTime(recordedAt);
+  if (moment === undefined) throw new OperationsError(422, 'recorded_at is an RFC 3339 timestamp.');
+  const sequence = numberOf(query, 'sequence', { from: 0, to: Number.MAX_SAFE_INTEGER, fallback: 0 });
+  const cursor = { recorded_at: moment, sequence };
+  const found = await store.notifications.attemptsSince(cursor, MOST_LIMIT, account);
+  return { status: 200, body: { now: clock.now(), attempts: found } };
+}
+
 async function change(store: OperatorStore, wish: Wish, body: unknown): Promise<string> {
   const { ids, domain } = Object(body);
   if (typeof domain === 'string' && ids === undefined)
     return await changeDomain(store, wish, domainOf(domain));
   if (Array.isArray(ids) && ids.length > 0 && domain === undefined) {
     if (ids.length > MOST_IDS) throw new OperationsError(422, `At most ${MOST_IDS} messages at a time.`);
-    return await changeMessages(store, wish, [...new Set(ids.map(idOf))]);
+    return await changeMessages(store, wish, [...new Set(ids.map((id) => idOf(id)))]);
   }
   throw new OperationsError(422, 'Send {"ids": ["..."]} or {"domain": "example.com"}.');
 }
@@ -107,10 +138,10 @@ const NOT_DONE = {
   final: 'not done: nothing waits, its delivery has ended.',
 };
 
-function idOf(id: unknown): string {
+function idOf(id: unknown, what = 'a message'): string {
   if (typeof id === 'string' && UUID.test(id)) return id.toLowerCase();
   const shown = typeof id === 'string' ? JSON.stringify(id.slice(0, 60)) : 'that';
-  throw new OperationsError(422, `The id of a message is a UUID, not ${shown}.`);
+  throw new OperationsError(422, `The id of ${what} is a UUID, not ${shown}.`);
 }
 
 function domainOf(domain: string): string {
@@ -125,7 +156,7 @@ function numberOf(
 ): number {
   const value = query.get(name);
   if (value === null) return fallback;
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
   if (number >= from && number <= to) return number;
   throw new OperationsError(422, `--${name} is a whole number from ${from} to ${to}.`);
 }

@@ -5,6 +5,7 @@ import type {
   WaitingDestination,
   WaitingMessage,
 } from '../store/system/operator.ts';
+import type { WatchedAttempt } from '../store/webhook-rows.ts';
 
 // What stands here comes from strangers in part (replies, addresses, subjects) and goes to a terminal: each value is made safe.
 
@@ -101,3 +102,21 @@ export function storyText({ message, waiting, attempts, events, suppression }: M
 function attemptName(attempt: number): string {
   return attempt === 0 ? 'afterwards' : `attempt ${attempt}`;
 }
+
+/** An attempt to notify, on one line. */
+export function attemptLine({ account_name, event, status, attempt }: WatchedAttempt): string {
+  const { attempted_at, result, status_code, duration_ms, url, response } = attempt;
+  const facts = [moment(attempted_at), shown(account_name), event, status, result, status_code ?? '-'];
+  return [...facts, `${duration_ms} ms`, shown(url), shown(response)].join('  ').trimEnd();
+}
+
+/** The same for programs: an object on one line, in which nothing steers a terminal. */
+export function jsonLine(attempt: WatchedAttempt): string {
+  return JSON.stringify(attempt).replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    // One escape for each half of what lies beyond the first plane.
+    (character) => character.split('').map(escaped).join(''),
+  );
+}
+
+const escaped = (half: string) => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -1,6 +1,7 @@
 import { type OperationsEndpoints, OperationsError, type OperationsReply } from '../operations/listener.ts';
 import type { SandboxStore } from '../store/store.ts';
 import type { SandboxClock } from './clock.ts';
+import type { SetWebhook, SetWebhookResult } from './webhook.ts';
 
 const DEFAULT_MESSAGES = 100;
 const MAX_MESSAGES = 1000;
@@ -10,9 +11,10 @@ const MAX_ADVANCE_SECONDS = 366 * 86_400;
 export interface SandboxParts {
   inbox: Pick<SandboxStore, 'captured'>;
   clock: SandboxClock;
+  setWebhook(request: SetWebhook): Promise<SetWebhookResult>;
 }
 
-/** The sandbox's endpoints on the operations listener: its inbox and its clock. While the service starts there are no parts yet. */
+/** The sandbox's endpoints on the operations listener: its inbox, its clock and where events go. While the service starts there are no parts yet. */
 export function createSandboxRoutes(parts: () => SandboxParts | undefined): OperationsEndpoints {
   const started = () => {
     const present = parts();
@@ -22,6 +24,7 @@ export function createSandboxRoutes(parts: () => SandboxParts | undefined): Oper
   return {
     'GET /sandbox/messages': async ({ query }) => await listCaptured(started().inbox, query),
     'POST /sandbox/clock': async ({ json }) => await advanceClock(started().clock, await json()),
+    'POST /sandbox/webhook': async ({ json }) => await setWebhook(started(), await json()),
   };
 }
 
@@ -58,6 +61,14 @@ async function advanceClock(clock: SandboxClock, body: unknown): Promise<Operati
     if (error instanceof RangeError) throw new OperationsError(422, error.message);
     throw error;
   }
+}
+
+async function setWebhook({ setWebhook }: SandboxParts, body: unknown): Promise<OperationsReply> {
+  const { account_id: accountId, url } = Object(body);
+  if (typeof accountId !== 'string' || typeof url !== 'string') {
+    throw new OperationsError(422, 'Send {"account_id": "...", "url": "..."}.');
+  }
+  return { status: 200, body: await setWebhook({ accountId, url }) };
 }
 
 function oneValue(query: URLSearchParams, name: string): string | undefined {

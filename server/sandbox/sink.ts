@@ -1,4 +1,4 @@
-import { Batcher } from '../delivery/batcher.ts';
+import { Batcher } from '../batcher.ts';
 import type { MailDestination } from '../inbound/destination.ts';
 import type { CapturedMail } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
@@ -6,7 +6,7 @@ import { simulatedRefusal } from './simulator.ts';
 
 const LARGEST_BATCH = 200;
 
-/** The destination for all mail of the sandbox: takes every mail and keeps it byte for byte, so that nothing leaves the machine. */
+/** The destination for all mail of the sandbox: takes every mail and keeps it byte for byte, so that none leaves the machine. */
 export function createSink(store: Pick<SandboxStore, 'capture'>): MailDestination {
   const captured = new Batcher<CapturedMail>((mails) => store.capture(mails), LARGEST_BATCH);
   return {

@@ -30,7 +30,8 @@ const TENANT = {
 
 function described(tls: TlsMode = { kind: 'local' }): Target {
   const addresses = { tls, host: undefined, apiPort: 8443, opsPort: 9090 };
-  return describeTarget({ addresses, tenants: [TENANT], simulator: { delivery: 'delivery@simulator.test' } });
+  const simulator = { delivery: 'delivery@simulator.test' };
+  return describeTarget({ addresses, tenants: [TENANT], simulator, webhookAllowPrivate: true });
 }
 
 test('what the service writes is a valid target', () => {
@@ -38,7 +39,11 @@ test('what the service writes is a valid target', () => {
   expect(described()).toMatchObject({
     base_url: 'https://localhost:8443',
     ca_file: 'tls/ca.pem',
-    hooks: { advance_clock: 'http://127.0.0.1:9090/sandbox/clock' },
+    hooks: {
+      advance_clock: 'http://127.0.0.1:9090/sandbox/clock',
+      set_webhook_url: 'http://127.0.0.1:9090/sandbox/webhook',
+    },
+    webhooks: { registration: 'extension', listen_host: '127.0.0.1', secret: null },
   });
 });
 
@@ -76,7 +81,10 @@ test.each([
   ['no tenant', { ...described(), tenants: [] }],
   ['an unknown profile', { ...described(), profiles: ['everything'] }],
   ['an id that is none', { ...described(), tenants: [{ ...TENANT, domain_id: '42' }] }],
-  ['a hook to register webhooks that is not named', { ...described(), webhooks: { registration: 'hook' } }],
+  [
+    'a hook to register webhooks that is not named',
+    { ...described(), hooks: { messages: 'http://127.0.0.1/' }, webhooks: { registration: 'hook' } },
+  ],
 ])('%s is not valid', (_name, target) => {
   expect(isTarget(target)).toBe(false);
 });

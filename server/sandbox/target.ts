@@ -70,15 +70,24 @@ export function describeTarget(parts: {
   addresses: Addresses;
   tenants: TargetTenant[];
   simulator: Partial<Record<SimulatedOutcome, string>>;
+  /** Whether this machine can be told of events: its addresses are private. */
+  webhookAllowPrivate: boolean;
 }): Target {
-  const { addresses, tenants, simulator } = parts;
+  const { addresses, tenants, simulator, webhookAllowPrivate } = parts;
   const ops = opsUrlOf(addresses);
   return {
     base_url: baseUrlOf(addresses),
     ...(addresses.tls.kind === 'local' ? { ca_file: CA_FILE } : {}),
     tenants,
     simulator,
-    hooks: { advance_clock: `${ops}/sandbox/clock`, messages: `${ops}/sandbox/messages` },
+    hooks: {
+      advance_clock: `${ops}/sandbox/clock`,
+      messages: `${ops}/sandbox/messages`,
+      set_webhook_url: `${ops}/sandbox/webhook`,
+    },
+    ...(webhookAllowPrivate
+      ? { webhooks: { registration: 'extension', listen_host: '127.0.0.1', secret: null } }
+      : {}),
     profiles: ['core', 'extensions'],
     settle_timeout_ms: SETTLE_TIMEOUT_MS,
   };

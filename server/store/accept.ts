@@ -220,6 +220,7 @@ function recordedMessage(tx: TransactionScope, accountId: string, accepted: Acce
     organisation_id: tx.organisationId,
     account_id: accountId,
     domain_id: domainId,
+    from_email: message.from.email,
     recipient_email: message.to.email,
     custom_id: message.customId,
     track_opens: message.trackOpens,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { notFound, requireOwn } from './ownership.ts';
 import { andAlso, contains, pageClause, single, toPage } from './page.ts';
 import type { AccountRow } from './rows.ts';
-import { own, type Scope } from './scope.ts';
+import { own, type Scope, type TransactionScope } from './scope.ts';
 import type { AccountStore } from './store.ts';
 
 /** Sending accounts of one organisation. */
@@ -76,6 +76,7 @@ async function remove(scope: Scope, accountId: string): Promise<AccountRow> {
     await tx.rows`delete from api_keys where organisation_id = ${own} and account_id = ${accountId}`;
     await tx.rows`delete from domain_accounts where organisation_id = ${own} and account_id = ${accountId}`;
     await tx.rows`delete from suppressions where organisation_id = ${own} and account_id = ${accountId}`;
+    await deleteWebhooks(tx, accountId);
     await tx.cancelDeliveries(accountId);
     await tx.rows`delete from message_counts where organisation_id = ${own} and account_id = ${accountId}`;
     await tx.rows`delete from stats_hourly where organisation_id = ${own} and account_id = ${accountId}`;
@@ -84,4 +85,17 @@ async function remove(scope: Scope, accountId: string): Promise<AccountRow> {
       update accounts set deleted_at = ${tx.clock.now()} from target where account_id = target.id`;
     return account;
   });
+}
+
+// Locked by a statement of its own and in the order of their ids, as everybody does who changes several, so that nobody waits in a circle.
+async function deleteWebhooks(tx: TransactionScope, accountId: string): Promise<void> {
+  await tx.rows`
+    select from webhooks where organisation_id = ${own} and account_id = ${accountId} and deleted_at is null
+    order by webhook_id for no key update`;
+  await tx.rows`
+    with target as (
+      select webhook_id as id from webhooks
+      where organisation_id = ${own} and account_id = ${accountId} and deleted_at is null
+    )
+    update webhooks set deleted_at = ${tx.clock.now()} from target where webhook_id = target.id`;
 }

@@ -4,13 +4,18 @@ import type { MessageEvent } from '../domain/events.ts';
 import { withAsciiDomain } from '../domain/mailbox.ts';
 import { applyEvent, type MessageState } from '../domain/message-state.ts';
 import type { Timestamp } from '../domain/time.ts';
+import { payloadOf } from '../domain/webhooks.ts';
 import { CounterChanges } from './counters.ts';
+import { insertNotifications } from './notifications.ts';
 import type { OrganisationId, Schema, StoredEventDetails } from './schema.ts';
+import { storable, storableJson } from './storable.ts';
 
 /** What recording did. */
 export interface RecordedEvents {
   /** The ids of the events that were new; a repeated one, or one of a message that is gone, is not among them. */
   recorded: string[];
+  /** How many notifications follow from them. */
+  notifications: number;
 }
 
 /** What recording an event needs to know of its message. */
@@ -19,6 +24,7 @@ export interface RecordedMessage extends MessageState {
   organisation_id: OrganisationId;
   account_id: string;
   domain_id: string;
+  from_email: string;
   recipient_email: string;
   custom_id: string;
   track_opens: boolean;
@@ -48,14 +54,14 @@ export async function recordEvents(
   const fresh = await withoutRepeated(tx, events, before, inserted.length > 0);
   const after = new Map(before);
   const recorded = applyAll(fresh, after);
-  if (recorded.length === 0) return { recorded: [] };
+  if (recorded.length === 0) return { recorded: [], notifications: 0 };
   await insertEvents(tx, recorded);
   const isChanged = inserted.length === 0;
   if (isChanged) await updateMessages(tx, recorded, after);
   await addSuppressions(tx, recorded);
-  // Webhook jobs belong here: one for each recorded event that an endpoint of its account subscribes to.
+  const notifications = await addNotifications(tx, recorded);
   await counterChanges(recorded, after).write(tx);
-  return { recorded: recorded.map(({ event }) => event.eventId) };
+  return { recorded: recorded.map(({ event }) => event.eventId), notifications };
 }
 
 // In the order of the ids, so that two transactions about the same messages wait for each other instead of blocking each
@@ -69,7 +75,7 @@ async function messagesOf(
   const ids = new Set(events.map((event) => event.messageId).filter((id) => !messages.has(id)));
   if (ids.size === 0) return messages;
   const { rows } = await sql<RecordedMessage>`
-    select m.message_id, m.organisation_id, m.account_id, m.domain_id, m.recipient_email, m.custom_id, m.track_opens,
+    select m.message_id, m.organisation_id, m.account_id, m.domain_id, m.from_email, m.recipient_email, m.custom_id, m.track_opens,
       m.track_clicks, m.created_at, m.updated_at, m.delivery_status, m.opened_at, m.clicked_at, m.unsubscribed_at,
       m.spam_complaint_at, m.smtp_response, m.event_mask
     from messages m join accounts a using (account_id)
@@ -125,7 +131,7 @@ async function insertEvents(tx: Transaction<Schema>, recorded: readonly Recorded
       ${column(({ event }) => event.type)}::text[],
       ${column(({ event }) => event.receivedAt)}::timestamptz[],
       ${column(({ isUnique }) => isUnique)}::boolean[],
-      ${column(({ event }) => storedDetails(event))}::jsonb[]
+      ${column(({ event }) => storableJson(detailsOf(event)))}::jsonb[]
     )`.execute(tx);
 }
 
@@ -180,6 +186,15 @@ async function addSuppressions(tx: Transaction<Schema>, recorded: readonly Recor
     on conflict do nothing`.execute(tx);
 }
 
+async function addNotifications(tx: Transaction<Schema>, recorded: readonly Recorded[]): Promise<number> {
+  const notifications = recorded.flatMap(({ event, before }) => {
+    const payload = payloadOf(event, before);
+    if (payload === undefined) return [];
+    return [{ id: event.eventId, organisationId: before.organisation_id, payload }];
+  });
+  return await insertNotifications(tx, notifications);
+}
+
 function isSuppressing({ type }: MessageEvent): boolean {
   return type === 'hard_bounce' || type === 'spam_complaint' || type === 'unsubscribe';
 }
@@ -214,12 +229,6 @@ function countEvent(
   if (isUnique) changes.count(message, moment, event.type === 'open' ? 'unique_opens' : 'unique_clicks');
 }
 
-function storedDetails(event: MessageEvent): string {
-  return JSON.stringify(detailsOf(event), (_key, value: unknown) =>
-    typeof value === 'string' ? storable(value) : value,
-  );
-}
-
 function detailsOf(event: MessageEvent): StoredEventDetails {
   switch (event.type) {
     case 'new':
@@ -241,9 +250,4 @@ function detailsOf(event: MessageEvent): StoredEventDetails {
         tracking_url_destination: event.trackingUrlDestination,
       };
   }
-}
-
-/** What a remote party wrote, without what PostgreSQL cannot keep: NUL and halves of characters. */
-export function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }

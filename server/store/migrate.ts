@@ -7,6 +7,7 @@ import { forwards } from './migrations/0003_forwards.ts';
 import { dkimRotation } from './migrations/0004_dkim_rotation.ts';
 import { rateLimits } from './migrations/0005_rate_limits.ts';
 import { retention } from './migrations/0006_retention.ts';
+import { webhooks } from './migrations/0007_webhooks.ts';
 
 /** Every migration by its name; they run in the order of the names. A new one goes to the end. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -16,6 +17,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004_dkim_rotation': dkimRotation,
   '0005_rate_limits': rateLimits,
   '0006_retention': retention,
+  '0007_webhooks': webhooks,
 };
 
 /**

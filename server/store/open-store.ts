@@ -14,11 +14,13 @@ import { authenticationStore } from './system/authentication.ts';
 import { deliveryStore } from './system/delivery.ts';
 import { dkimStore } from './system/dkim.ts';
 import { maintenanceStore } from './system/maintenance.ts';
+import { notificationStore } from './system/notifications.ts';
 import { operatorStore } from './system/operator.ts';
 import { reportStore } from './system/reports.ts';
 import { sandboxStore } from './system/sandbox.ts';
 import { zoneStore } from './system/zone.ts';
 import { userStore } from './users.ts';
+import { webhookStore } from './webhooks.ts';
 
 export interface StoreOptions {
   database: Database;
@@ -36,6 +38,7 @@ export function openStore({ database, queue, clock, mailHostname }: StoreOptions
     authentication: authenticationStore(parts),
     delivery: deliveryStore(parts),
     reports: reportStore(parts),
+    notifications: notificationStore(parts),
     operator: operatorStore(parts),
     sandbox: sandboxStore(parts),
     maintenance: maintenanceStore(parts),
@@ -57,6 +60,7 @@ function organisationStore(scope: Scope): OrganisationStore {
     messages: messageStore(scope),
     statistics: statisticsStore(scope),
     users: userStore(scope),
+    webhooks: webhookStore(scope),
   };
 }
 

@@ -101,7 +101,7 @@ describe('record', () => {
     if (job === undefined) throw new Error('One was accepted.');
     const record = outcome(job, 'delivery');
     await test.store.delivery.record([record]);
-    expect(await test.store.delivery.record([record])).toEqual({ recorded: [] });
+    expect(await test.store.delivery.record([record])).toEqual({ recorded: [], notifications: 0 });
     expect((await tenant.store.messages.listEvents(job.id, page)).total).toBe(2);
     const { rows } = await sql`select from smtp_deliveries where message_id = ${job.id}`.execute(
       test.database.db,
@@ -118,7 +118,10 @@ describe('record', () => {
     const job = jobs.find((one) => one.id === id);
     if (job === undefined) throw new Error('One was accepted.');
     await other.store.accounts.delete(other.account.account_id);
-    expect(await test.store.delivery.record([outcome(job, 'hard_bounce')])).toEqual({ recorded: [] });
+    expect(await test.store.delivery.record([outcome(job, 'hard_bounce')])).toEqual({
+      recorded: [],
+      notifications: 0,
+    });
     expect(await test.store.delivery.load([id])).toEqual([]);
     const { rows } =
       await sql`select from stats_hourly where organisation_id = ${other.organisationId}`.execute(

@@ -52,6 +52,20 @@ const ENTITIES = {
     missing: 'MESSAGE_NOT_FOUND',
     name: 'message',
   },
+  webhook: {
+    table: 'webhooks',
+    key: 'webhook_id',
+    isLive: `entity.deleted_at is null and ${isLiveAccount}`,
+    missing: 'WEBHOOK_NOT_FOUND',
+    name: 'webhook',
+  },
+  notification: {
+    table: 'webhook_deliveries',
+    key: 'notification_id',
+    isLive: 'true',
+    missing: 'NOTIFICATION_NOT_FOUND',
+    name: 'notification',
+  },
   user: { table: 'users', key: 'user_id', isLive: 'true', missing: 'USER_NOT_FOUND', name: 'user' },
   apiKey: {
     table: 'api_keys',

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { MessageEventType } from '../domain/events.ts';
 import type { DeliveryStatus } from '../domain/message-state.ts';
 import type { Timestamp } from '../domain/time.ts';
+import type { WebhookDeliveriesTable, WebhooksTable } from './webhook-schema.ts';
 
 declare const organisationIdBrand: unique symbol;
 
@@ -16,7 +17,7 @@ export type SuppressionType = 'manual' | 'hard_bounce' | 'spam_complaint' | 'uns
 export type DeliveryVerdict = 'delivery' | 'soft_bounce' | 'hard_bounce';
 
 /** JSON that goes in as text and comes out parsed. */
-type Json<T> = ColumnType<T, string, string>;
+export type Json<T> = ColumnType<T, string, string>;
 
 export interface OrganisationsTable {
   organisation_id: OrganisationId;
@@ -276,6 +277,8 @@ export interface Schema {
   message_counts: MessageCountsTable;
   stats_hourly: StatsHourlyTable;
   forwards: ForwardsTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
   settings: SettingsTable;
   captured_mails: CapturedMailsTable;
 }

@@ -48,6 +48,14 @@ export function newApiKey(): { key: string; prefix: string } {
   return { key, prefix: key.slice(0, PREFIX_SHOWN) };
 }
 
+/**
+ * A new secret of a webhook, in the form of Standard Webhooks: `whsec_` and 32 random bytes in Base64. It has to be read again to
+ * sign, so unlike the others it is not kept as a hash.
+ */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
 /** A refresh token: a family that stays the same over its rotations, and a secret that does not. */
 export interface RefreshToken {
   family: Buffer;

@@ -43,6 +43,7 @@ import type {
 import type { AccountStatus, AccountType, OrganisationId, UserRole } from './schema.ts';
 import type { OperatorStore } from './system/operator.ts';
 import type { PurgeProgress } from './system/retention.ts';
+import type { NotificationStore, WebhookStore } from './webhook-store.ts';
 
 // Errors are ApiErrors of the contract: an id that never was (or was deleted) is `<ENTITY>_NOT_FOUND` (409), an id of
 // another organisation ACCESS_DENIED (403), wherever the id stood.
@@ -135,6 +136,7 @@ export interface OrganisationStore {
   messages: MessageStore;
   statistics: StatisticsStore;
   users: UserStore;
+  webhooks: WebhookStore;
 }
 
 /** Who a bearer token belongs to. */
@@ -223,6 +225,7 @@ export interface SystemStore {
   authentication: AuthenticationStore;
   delivery: DeliveryStore;
   reports: ReportStore;
+  notifications: NotificationStore;
   sandbox: SandboxStore;
   settings: {
     get(key: string): Promise<unknown>;
@@ -253,6 +256,10 @@ export interface SystemStore {
     purgeLog(before: Timestamp, cursor: string, limit: number): Promise<PurgeProgress>;
     /** Deletes up to `limit` hours of statistics before the moment, unless messages of theirs are left; returns how many. */
     purgeStatistics(before: Timestamp, limit: number): Promise<number>;
+    /** Deletes up to `limit` ended notifications made before the moment, or any of deleted webhooks, which go last; returns how many. */
+    purgeNotifications(before: Timestamp, limit: number): Promise<number>;
+    /** Ends up to `limit` notifications as failed that have waited for a disabled webhook for more than five days; returns how many. */
+    giveUpNotifications(limit: number): Promise<number>;
     /** Deletes sessions and password resets that have expired. */
     purgeExpired(): Promise<void>;
   };

@@ -3,7 +3,16 @@ import type { OperationId } from '../../generated/operations.ts';
 
 // For tests that must know every id of the contract.
 
-const ENTITIES = ['account', 'domain', 'suppression', 'message', 'user', 'api_key'] as const;
+const ENTITIES = [
+  'account',
+  'domain',
+  'suppression',
+  'message',
+  'user',
+  'api_key',
+  'webhook',
+  'notification',
+] as const;
 /** What an id names. */
 export type Entity = (typeof ENTITIES)[number];
 

@@ -9,8 +9,9 @@ export type DnsRecord =
   | { mx: string; priority: number }
   | { a: string }
   | { aaaa: string };
-/** What each name has, or how the server answers questions about it. */
-export type DnsZone = Record<string, DnsRecord[] | 'SERVFAIL' | 'REFUSED'>;
+/** What each name has, or how the server answers questions about it; a function is called for each question, with its type. */
+export type DnsZone = Record<string, DnsAnswering | ((type: number | undefined) => DnsAnswering)>;
+type DnsAnswering = DnsRecord[] | 'SERVFAIL' | 'REFUSED';
 
 const MOST_TRIES = 20;
 
@@ -50,7 +51,8 @@ function answerFrom(zone: DnsZone, request: DNS.Packet): DNS.Packet {
   const response = DNS.Packet.createResponseFromRequest(request);
   const [question] = request.questions;
   const name = question?.name ?? '';
-  const entry = zone[name.toLowerCase()];
+  const known = zone[name.toLowerCase()];
+  const entry = typeof known === 'function' ? known(question?.type) : known;
   if (entry === undefined) response.header.rcode = DNS.Packet.RCODE.NXDOMAIN;
   else if (typeof entry === 'string') response.header.rcode = DNS.Packet.RCODE[entry];
   else {

@@ -30,7 +30,7 @@ function recorderOver(
         batches.push(events.length);
         await write(events);
         kept.push(...events.map(({ eventId }) => eventId));
-        return { recorded: [] };
+        return { recorded: [], notifications: 0 };
       },
     },
     fault: (what) => faults.push(what),

@@ -22,7 +22,7 @@ async function atOnce(requests: number, found: Subscription | undefined): Promis
       subscription: async () => found,
       recordEvents: async (recorded: readonly MessageEvent[]) => {
         events.push(...recorded);
-        return { recorded: [] };
+        return { recorded: [], notifications: 0 };
       },
     },
   };

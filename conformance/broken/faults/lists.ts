@@ -8,6 +8,8 @@ const LISTS = [
   'listMessageEvents',
   'listUsers',
   'listApiKeys',
+  'listWebhooks',
+  'listWebhookDeliveries',
 ] as const;
 
 export const LIST_RULES = [
@@ -119,6 +121,28 @@ export const LIST_RULES = [
       'api-keys.offset-from-one': 'API keys: offset is counted from 1',
       'api-keys.total-of-page': 'API keys: total is that of the page',
       'api-keys.oldest-first': 'API keys: the oldest comes first',
+    },
+  },
+  {
+    rule: 'Every list endpoint takes limit and offset (counted from 0), counts exactly, and begins with the newest.',
+    operations: ['listWebhooks'],
+    faults: {
+      'webhook-operations.limit-ignored': 'webhooks: limit is ignored',
+      'webhook-operations.offset-ignored': 'webhooks: offset is ignored',
+      'webhook-operations.offset-from-one': 'webhooks: offset is counted from 1',
+      'webhook-operations.total-of-page': 'webhooks: total is that of the page',
+      'webhook-operations.oldest-first': 'webhooks: the oldest comes first',
+    },
+  },
+  {
+    rule: 'Every list endpoint takes limit and offset (counted from 0), counts exactly, and begins with the newest.',
+    operations: ['listWebhookDeliveries'],
+    faults: {
+      'webhook-log.limit-ignored': 'delivery log: limit is ignored',
+      'webhook-log.offset-ignored': 'delivery log: offset is ignored',
+      'webhook-log.offset-from-one': 'delivery log: offset is counted from 1',
+      'webhook-log.total-of-page': 'delivery log: total is that of the page',
+      'webhook-log.oldest-first': 'delivery log: the oldest comes first',
     },
   },
 ] as const satisfies readonly Rule[];

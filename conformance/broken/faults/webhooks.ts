@@ -82,4 +82,30 @@ export const WEBHOOK_RULES = [
       'webhooks.timestamp-stale': 'the timestamp is an hour old',
     },
   },
+  {
+    rule: 'The first attempts of what happened to one message come in the order in which it happened.',
+    operations: SENDING,
+    faults: { 'webhooks.out-of-order': 'a delivery is told of after what came of it' },
+  },
+  {
+    rule: 'The receiver has 15 s to answer.',
+    operations: SENDING,
+    faults: { 'webhooks.impatient': 'an answer that takes a second counts as a failure' },
+  },
+  {
+    rule: 'Nothing goes to an endpoint before the moment of its Retry-After.',
+    operations: SENDING,
+    faults: {
+      'webhooks.retry-after-ignored': 'Retry-After is ignored',
+      'webhooks.retry-after-for-one-only': 'only the notification that was refused waits',
+    },
+  },
+  {
+    rule: '410 disables the endpoint, and so do five days of nothing but failure.',
+    operations: SENDING,
+    faults: {
+      'webhooks.gone-not-disabled': '410 is a failure like any other',
+      'webhooks.failing-not-disabled': 'a webhook may fail for ever',
+    },
+  },
 ] as const satisfies readonly Rule[];

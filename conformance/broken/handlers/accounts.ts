@@ -109,7 +109,8 @@ function removeBelongings(world: World, account_id: string): void {
   const remove = <T extends { account_id: string }>(records: Map<string, T>) => {
     for (const [id, record] of records) if (record.account_id === account_id) records.delete(id);
   };
-  world.webhookUrls.delete(account_id);
+  remove(world.webhooks);
+  remove(world.notifications);
   if (!world.has('accounts.delete-keeps-keys')) remove(world.keys);
   if (!world.has('accounts.delete-keeps-suppressions')) remove(world.suppressions);
   if (!world.has('accounts.delete-keeps-log')) remove(world.messages);

@@ -10,7 +10,7 @@ import {
   requireOwner,
   type UserCall,
 } from '../call.ts';
-import { type Micros, stamp } from '../clock.ts';
+import { stampOrNull } from '../clock.ts';
 import type { FaultId } from '../faults.ts';
 import { page, pageParameters } from '../lists.ts';
 import { containsText, domainName, returnPathHostname } from '../names.ts';
@@ -46,10 +46,6 @@ function showDomain(world: World, domain: Domain) {
     dkim_selector_2: `s2._domainkey.${name}`,
     dkim_cname_2: `s2-${short}.dkim.${MAIL_HOST}`,
   };
-}
-
-function stampOrNull(at: Micros | null): string | null {
-  return at === null ? null : stamp(at);
 }
 
 function accountIds(world: World): Rule<string[]> {

@@ -11,6 +11,7 @@ import { compareMoments } from '../support/moments.ts';
 import { password, registerOwner, sessionOf } from '../support/people.ts';
 import { requireStatus } from '../support/refused.ts';
 import { mailTo } from '../support/simulator.ts';
+import { createWebhook, pathOf } from '../support/webhooks.ts';
 import { type OwnList, ownLists, page } from './own-lists.ts';
 
 const DEFAULT_LIMIT = 30;
@@ -83,7 +84,7 @@ async function nextSecond(t: Tester, made: Made): Promise<void> {
   await t.poll(async () => ((await secondOf()) === now ? undefined : true));
 }
 
-/** Two users of an organisation of their own, and two keys of an account. */
+/** Two users of an organisation of their own, and two keys, two webhooks and two notifications of an account. */
 async function extensionLists(t: Tester, made: Made): Promise<readonly OwnList[]> {
   const { account_id } = await made.account();
   const owner = await registerOwner(t);
@@ -94,10 +95,29 @@ async function extensionLists(t: Tester, made: Made): Promise<readonly OwnList[]
   const body = { email: t.address('viewer'), name: 'Viewer', role: 'viewer' as const, password: password(t) };
   const { data: viewer } = await t.ok('createUser', 201, { body, as });
   const keys = [first, second].map(({ api_key_id: id }) => id);
+  const webhook = await createWebhook(t, account_id);
+  const path = pathOf(webhook);
+  const notification = await testOf(t, path);
+  await nextSecond(t, made);
+  const webhooks = [webhook, await createWebhook(t, account_id)];
+  const log = [notification, await testOf(t, path)];
   return [
     { operation: 'listApiKeys', call: { path: { account_id } }, key: 'api_key_id', ids: keys },
+    {
+      operation: 'listWebhooks',
+      call: { path: { account_id } },
+      key: 'webhook_id',
+      ids: webhooks.map(({ webhook_id: id }) => id),
+    },
+    { operation: 'listWebhookDeliveries', call: { path }, key: 'notification_id', ids: log },
     { operation: 'listUsers', call: { as }, key: 'user_id', ids: [owner.user_id, viewer.user_id] },
   ];
+}
+
+/** Sends a test; returns the id of its notification. */
+async function testOf(t: Tester, path: ReturnType<typeof pathOf>): Promise<string> {
+  const { data } = await t.ok('testWebhook', 200, { path, body: { event: 'message.delivery' } });
+  return data.notification_id;
 }
 
 function requireNewestFirst(t: Tester, { operation, ids }: OwnList, shown: readonly string[]): void {
@@ -146,7 +166,8 @@ export const pages: readonly Check[] = [
   },
   {
     id: 'conventions/pages-of-extensions',
-    title: 'API keys and users are listed in pages like everything else, the newest first',
+    title:
+      'API keys, users, webhooks and their log are listed in pages like everything else, the newest first',
     profile: 'extensions',
     run: (t) =>
       withMade(t, async (made) => {

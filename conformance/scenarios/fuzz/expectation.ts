@@ -16,12 +16,15 @@ export function isWelcome(answer: Answer, operation: OperationId): boolean {
   return answer.status < 300 && operationOf(operation).statuses.includes(answer.status);
 }
 
-// Records that are not published, a key that was replaced a moment ago, and a token that only a mail could tell.
+// Records that are not published, a key or secret that was replaced a moment ago, a token that only a mail could tell, and more
+// webhooks than there may be.
 const MAY_COLLIDE = new Set<OperationId>([
   'verifyDomainDkim',
   'verifyDomainReturnPath',
   'rotateDomainDkim',
   'confirmPasswordReset',
+  'createWebhook',
+  'rotateWebhookSecret',
 ]);
 
 /** The requirement that a server breaks when it does not refuse this. */
@@ -37,6 +40,7 @@ export function requirementOf({ operation, fault, verdict }: Mutation): string {
 const OF_EXTENSION: Readonly<Record<string, string>> = {
   Users: 'users.malformed',
   'API keys': 'api_keys.malformed',
+  Webhooks: 'webhook_operations.malformed',
 };
 
 const OF_MESSAGE: Readonly<Record<string, string>> = {

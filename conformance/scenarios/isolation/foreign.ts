@@ -7,6 +7,7 @@ import { logged } from '../support/log.ts';
 import { domainName, type Made, unknownId, withMade } from '../support/made.ts';
 import { createPerson } from '../support/people.ts';
 import { requireCode, requireStatus } from '../support/refused.ts';
+import { createWebhook, deafUrl } from '../support/webhooks.ts';
 import { type Entity, type Slot, slotsOf } from './slots.ts';
 
 /** One of each kind, made by the first organisation. */
@@ -20,12 +21,22 @@ async function belongings(t: Tester, made: Made, entities: readonly Entity[]): P
   await logged(t, message);
   const own = { account, domain, suppression, message };
   if (!entities.includes('user')) return own;
-  const [{ user_id: user }, { api_key_id: key }] = [
+  const [{ user_id: user }, { api_key_id: key }, { webhook_id: webhook }] = [
     await createPerson(t, 'viewer'),
     await createKey(t, account),
+    await createWebhook(t, account),
   ];
-  return { ...own, user, api_key: key };
+  return { ...own, user, api_key: key, webhook };
 }
+
+// Fine for every operation with an id in its path: each ignores what it does not know.
+const ANY_BODY = {
+  name: 'Taken over',
+  accounts: [],
+  event: 'message.delivery',
+  overlap_seconds: 0,
+  period_from: '2000-01-01',
+} as const;
 
 /** The ids that the path of an operation needs, all of the same owner. */
 function pathOf(slots: readonly Slot[], operation: OperationId, ids: Belongings): Record<string, string> {
@@ -62,7 +73,7 @@ export const foreign: readonly Check[] = [
         );
         const as = await t.otherTenant.session();
         for (const operation of new Set(slots.map((slot) => slot.operation))) {
-          const body = { name: 'Taken over', accounts: [] };
+          const body = { ...ANY_BODY, url: deafUrl(t) };
           const answer = await t.call(operation, { path: pathOf(slots, operation, ids), body, as });
           const requirements = [
             'isolation.foreign-path',
@@ -107,7 +118,8 @@ export const foreign: readonly Check[] = [
         const as = await t.otherTenant.session();
         const domain = await t.ok('createDomain', 201, { as, body: { name: domainName(t), accounts: [] } });
         const path = { domain_id: domain.data.domain_id };
-        for (const slot of slotsOf(t, 'body')) {
+        // Whether a foreign notification is foreign, or none of the webhook in the path, is left open.
+        for (const slot of slotsOf(t, 'body').filter(({ entity }) => entity !== 'notification')) {
           const body = bodyWith(t, slot, ids[slot.entity] ?? unknownId());
           const call: LooseCall = { path, body, as };
           const answer = await t.call(slot.operation, call);

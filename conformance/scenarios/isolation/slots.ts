@@ -5,7 +5,16 @@ import type { Tester } from '../../suite/tester.ts';
 import { profilesOf } from '../../target/target.ts';
 
 /** What an id of the contract names. */
-const ENTITIES = ['account', 'domain', 'suppression', 'message', 'user', 'api_key'] as const;
+const ENTITIES = [
+  'account',
+  'domain',
+  'suppression',
+  'message',
+  'user',
+  'api_key',
+  'webhook',
+  'notification',
+] as const;
 export type Entity = (typeof ENTITIES)[number];
 
 /** A place of the contract where an id stands. */

@@ -5,6 +5,7 @@ import { createKey } from '../support/keys.ts';
 import { domainName, withMade } from '../support/made.ts';
 import { password, registerOwner, sessionOf, withPerson } from '../support/people.ts';
 import { requireCode, requireStatus } from '../support/refused.ts';
+import { createWebhook, deafUrl, pathOf } from '../support/webhooks.ts';
 
 /** What owners and viewers may do. */
 export const roles: readonly Check[] = [
@@ -13,25 +14,31 @@ export const roles: readonly Check[] = [
     title: 'A viewer reads what there is',
     profile: 'extensions',
     run: (t) =>
-      withPerson(t, 'viewer', async (viewer) => {
-        const as = await sessionOf(t, viewer);
-        const { account_id } = t.tenant.account;
-        const reads: [OperationId, LooseCall][] = [
-          ['listAccounts', {}],
-          ['getAccount', { path: { account_id } }],
-          ['listDomains', {}],
-          ['getDomain', { path: { domain_id: t.tenant.domainId } }],
-          ['listSuppressions', {}],
-          ['listMessages', { query: { limit: 1 } }],
-          ['listUsers', {}],
-          ['getUser', { path: { user_id: viewer.user_id } }],
-          ['listApiKeys', { path: { account_id } }],
-        ];
-        for (const [operation, call] of reads) {
-          const answer = await t.call(operation, { ...call, as });
-          requireStatus(t, 'users.viewer-reads', answer, 200, `${operation} by a viewer`);
-        }
-      }),
+      withMade(t, (made) =>
+        withPerson(t, 'viewer', async (viewer) => {
+          const as = await sessionOf(t, viewer);
+          const { account_id } = await made.account();
+          const webhook = pathOf(await createWebhook(t, account_id));
+          const reads: [OperationId, LooseCall][] = [
+            ['listAccounts', {}],
+            ['getAccount', { path: { account_id } }],
+            ['listDomains', {}],
+            ['getDomain', { path: { domain_id: t.tenant.domainId } }],
+            ['listSuppressions', {}],
+            ['listMessages', { query: { limit: 1 } }],
+            ['listUsers', {}],
+            ['getUser', { path: { user_id: viewer.user_id } }],
+            ['listApiKeys', { path: { account_id } }],
+            ['listWebhooks', { path: { account_id } }],
+            ['getWebhook', { path: webhook }],
+            ['listWebhookDeliveries', { path: webhook }],
+          ];
+          for (const [operation, call] of reads) {
+            const answer = await t.call(operation, { ...call, as });
+            requireStatus(t, 'users.viewer-reads', answer, 200, `${operation} by a viewer`);
+          }
+        }),
+      ),
   },
   {
     id: 'users/viewer-cannot-write',
@@ -45,7 +52,9 @@ export const roles: readonly Check[] = [
           const { domain_id } = await made.domain();
           const { suppression_id } = await made.suppression();
           const { api_key_id } = await createKey(t, account_id);
-          const path = { account_id, domain_id, suppression_id, api_key_id, user_id: viewer.user_id };
+          const { webhook_id } = await createWebhook(t, account_id);
+          const user_id = viewer.user_id;
+          const path = { account_id, domain_id, suppression_id, api_key_id, user_id, webhook_id };
           const name = t.unique('written');
           const person = { email: t.address(), name, role: 'owner', password: password(t) };
           const writes: [OperationId, unknown][] = [
@@ -59,6 +68,12 @@ export const roles: readonly Check[] = [
             ['createSuppression', { account_id, recipient_email: t.address() }],
             ['createApiKey', { name }],
             ['createUser', person],
+            ['createWebhook', { url: deafUrl(t) }],
+            ['updateWebhook', { status: 'disabled' }],
+            ['testWebhook', { event: 'message.delivery' }],
+            ['rotateWebhookSecret', { overlap_seconds: 0 }],
+            ['replayWebhook', { period_from: '2000-01-01' }],
+            ['deleteWebhook', undefined],
             ['updateUser', { role: 'owner' }],
             ['revokeApiKey', undefined],
             ['deleteSuppression', undefined],

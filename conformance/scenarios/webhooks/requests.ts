@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../suite/answer.ts';
 import type { Check } from '../../suite/check.ts';
@@ -7,8 +6,10 @@ import type { Tester } from '../../suite/tester.ts';
 import { SetupFailed } from '../../suite/violation.ts';
 import { show } from '../support/compare.ts';
 import { eventsOf } from '../support/log.ts';
-import { mailTo } from '../support/simulator.ts';
+import { inOrder } from '../support/moments.ts';
+import { mailTo, tracked } from '../support/simulator.ts';
 import { kindOf, requestOf, requestsOf, timePasses, type Watched, watched, watchedMail } from './notified.ts';
+import { isSignedWith } from './signatures.ts';
 
 const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 // The first repetition comes after about 5 seconds, whatever the target says of other things.
@@ -24,10 +25,11 @@ export const requests: readonly Check[] = [
       'A notification has the headers of Standard Webhooks, and a signature that fits its id, time and body',
     needs: ['webhooks', 'webhooks.signed', 'simulator.delivery'],
     async run(t) {
-      const request = await requestOf(t, await watchedMail(t, mailTo(t, 'delivery')), 'delivery');
+      const one = await watchedMail(t, mailTo(t, 'delivery'));
+      const request = await requestOf(t, one, 'delivery');
       for (const name of HEADERS)
         t.require('webhooks.headers', request.headers[name] !== undefined, `the header ${name} is missing`);
-      requireSignature(t, request);
+      requireSignature(t, one, request);
       requireFresh(t, request);
     },
   },
@@ -79,6 +81,29 @@ export const requests: readonly Check[] = [
     },
   },
   {
+    id: 'webhooks/order-of-one-message',
+    title: 'What happened to one message is told of in the order in which it happened',
+    needs: ['webhooks', 'simulator.click'],
+    async run(t) {
+      const messages = Array.from({ length: UNDISTURBED }, () => mailTo(t, 'click', tracked));
+      for (const one of await watched(t, messages)) {
+        await requestOf(t, one, 'delivery');
+        await requestOf(t, one, 'click');
+        // A repetition may come at any time.
+        const firsts = new Map(
+          requestsOf(one)
+            .toReversed()
+            .map((request) => [idOf(request), request]),
+        );
+        const arrival = [...firsts.values()].toSorted((first, second) => first.at - second.at);
+        const times = arrival.map(({ json }) => String(valueAt(json, 'received_at')));
+        const isInOrder = isDeepStrictEqual(times, inOrder(times));
+        const message = `for one message came ${arrival.map(kindOf)}, of ${show(times)}`;
+        t.require('webhooks.first-attempts-in-order', isInOrder, message);
+      }
+    },
+  },
+  {
     id: 'webhooks/redirect-is-not-followed',
     title: 'A notification that is answered with a redirect is repeated, and not sent to the other address',
     needs: ['webhooks', 'simulator.delivery'],
@@ -91,6 +116,10 @@ export const requests: readonly Check[] = [
     },
   },
 ];
+
+function idOf({ headers, text }: Delivery): string {
+  return headers['webhook-id'] ?? text;
+}
 
 /** A message whose first notification is answered so. */
 async function failing(t: Tester, status: number): Promise<Watched> {
@@ -125,27 +154,11 @@ function elsewhere({ message }: Watched): string {
   return `${ELSEWHERE}${encodeURIComponent(message.custom_id ?? '')}`;
 }
 
-/** One of the signatures is that of the target's secret. */
-function requireSignature(t: Tester, { headers, text }: Delivery): void {
-  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
-  const given = (headers['webhook-signature'] ?? '').split(' ').filter((one) => one.startsWith('v1,'));
-  const secret = t.target.webhooks?.secret ?? '';
-  const isSigned = keysOf(secret).some((key) => {
-    const right = createHmac('sha256', key).update(signed).digest();
-    return given.some((one) => isEqual(Buffer.from(one.slice('v1,'.length), 'base64'), right));
-  });
-  const message = `no signature fits the id, the time and the body: ${show(headers['webhook-signature'])}`;
-  t.require('webhooks.signature', isSigned, message);
-}
-
-/** A secret is Base64 after `whsec_` in Standard Webhooks; where it is not, the text itself may be the key. */
-function keysOf(secret: string): readonly Buffer[] {
-  const text = secret.replace(/^whsec_/, '');
-  return [Buffer.from(text, 'base64'), Buffer.from(text), Buffer.from(secret)];
-}
-
-function isEqual(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other);
+/** One of the signatures is that of the secret which registering the account has told. */
+function requireSignature(t: Tester, { receiver, account }: Watched, request: Delivery): void {
+  const secret = receiver.secretOf(account.account_id) ?? '';
+  const message = `no signature fits the id, the time and the body: ${show(request.headers['webhook-signature'])}`;
+  t.require('webhooks.signature', isSignedWith(secret, request), message);
 }
 
 /** The time is that of the attempt: near to this machine's clock or, where the server's has been moved, to the event. */

@@ -29,7 +29,9 @@ function check(event: string, { method, id, cursor, parameters }: LintedOperatio
     );
     if (header?.get('required')?.node === true) continue;
     const file = name.split('-').map(capitalise).join('');
-    cursor.report(`A notification has the header ${name}: refer to components/parameters/${file}.yaml.`);
+    cursor.report(
+      `A notification has the header ${name}: refer to components/parameters/${file}Header.yaml.`,
+    );
   }
   if (!jsonOf(cursor.get('requestBody'))) {
     cursor.report(

@@ -1,10 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import { mailboxKey } from '../../domain/mailbox.ts';
 import type { Timestamp } from '../../domain/time.ts';
-import { type RecordedEvents, recordEvents, storable } from '../events.ts';
+import { type RecordedEvents, recordEvents } from '../events.ts';
 import type { DeliveryAttempt, DeliveryRecord, OutgoingMessage, SigningKey, Subscription } from '../rows.ts';
 import type { Mailbox, Schema } from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
+import { storable } from '../storable.ts';
 import type { DeliveryStore } from '../store.ts';
 
 /** What the delivery worker and the listeners need, across organisations. */
@@ -91,7 +92,7 @@ export async function record(
   tx: Transaction<Schema>,
   records: readonly DeliveryRecord[],
 ): Promise<RecordedEvents> {
-  if (records.length === 0) return { recorded: [] };
+  if (records.length === 0) return { recorded: [], notifications: 0 };
   await insertAttempts(tx, records);
   const final = records.filter((one) => one.retryAt === undefined);
   await deleteContents(

@@ -2,7 +2,13 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { type Timestamp, toTimestamp } from '../../domain/time.ts';
 import type { DeliveryRecord } from '../rows.ts';
-import type { MessageEventsTable, MessagesTable, SmtpDeliveriesTable, SuppressionsTable } from '../schema.ts';
+import type {
+  MessageEventsTable,
+  MessagesTable,
+  OrganisationId,
+  SmtpDeliveriesTable,
+  SuppressionsTable,
+} from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
 import { record } from './delivery.ts';
 
@@ -58,7 +64,7 @@ export interface MessageStory {
 /** How it stands with a message that somebody wants to change. */
 export type WaitingState = 'unknown' | 'waiting' | 'active' | 'final';
 
-/** What an operator does with the queue, across organisations. */
+/** What an operator does with the queue, and looks up, across organisations. */
 export interface OperatorStore {
   overview(filter: WaitingFilter): Promise<QueueOverview>;
   /** Those with the most messages first. */
@@ -74,6 +80,8 @@ export interface OperatorStore {
   retryNow(messageIds: readonly string[]): Promise<string[]>;
   /** Ends these for good with a soft bounce; those in delivery stay as they are. Returns which. */
   cancel(messageIds: readonly string[]): Promise<string[]>;
+  /** Whose account it is; undefined when there is none. */
+  organisationOf(accountId: string): Promise<OrganisationId | undefined>;
 }
 
 const CANCELLED = '5.0.0 Cancelled by the operator';
@@ -102,6 +110,13 @@ export function operatorStore(parts: StoreParts): OperatorStore {
       return rows.map(({ id }) => id);
     },
     cancel: (messageIds) => cancel(parts, messageIds),
+    organisationOf: async (accountId) => {
+      const { rows } = await sql<{ organisation_id: OrganisationId }>`
+        select organisation_id from accounts where account_id = ${accountId} and deleted_at is null`.execute(
+        db,
+      );
+      return rows[0]?.organisation_id;
+    },
   };
 }
 

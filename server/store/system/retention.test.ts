@@ -179,6 +179,7 @@ test('a suppression outlives the message that caused it; later events of the mes
   };
   expect(await parts.store.delivery.recordEvents([{ ...event, type: 'spam_complaint' }])).toEqual({
     recorded: [],
+    notifications: 0,
   });
   expect(await parts.store.delivery.subscription(id)).toBeUndefined();
 });

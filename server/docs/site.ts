@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import express, { type ErrorRequestHandler } from 'express';
+import { type Headers, LINGER, sendWhole } from '../http/answer.ts';
+import { announcesBody } from '../http/body.ts';
+
+/** Where `npm run docs` puts the site, in the project and in the installed package alike. */
+export const DOCS_FOLDER = join(packageFolder(), 'dist', 'docs');
+
+/** Below which path of the web listener the site is. */
+export const DOCS_PATH = '/docs';
+
+const NOT_BUILT = 'The documentation has not been built yet: run "npm run docs".\n';
+const NO_PAGE = 'There is no such page in the documentation.\n';
+const READ_ONLY = 'The documentation can only be read.\n';
+const FAILED = 'The documentation cannot be read.\n';
+
+// Each page says itself what it may load; only a header can say who may frame it. Files keep their names when the site is
+// built anew, so that a browser has to ask each time, and is told by the ETag that nothing is new.
+const ALWAYS = {
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': "frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+} satisfies Headers;
+
+/** Whether a request to the web listener is one for the site. */
+export function isForDocs({ url = '' }: IncomingMessage): boolean {
+  const [path] = url.split(/[?#]/, 1);
+  return path === DOCS_PATH || path?.startsWith(`${DOCS_PATH}/`) === true;
+}
+
+/**
+ * Answers what {@link isForDocs} says is for the site, with the files of a folder and nothing beside it. The folder may be
+ * built, or built anew, while the service runs.
+ * @param fault is told of files that cannot be read.
+ */
+export function createDocsSite(
+  folder: string,
+  fault: (what: string, error: unknown) => void,
+): RequestListener {
+  const site = express();
+  site.disable('x-powered-by');
+  site.use((_request, response, next) => {
+    response.set(ALWAYS);
+    next();
+  });
+  site.use(DOCS_PATH, express.static(folder, { dotfiles: 'ignore', cacheControl: false }));
+  site.use((request, response) => say(request, response, 404, NO_PAGE));
+  const onError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
+    const status = statusOf(error);
+    if (status === 500) fault('A page of the documentation could not be sent.', error);
+    if (response.headersSent) response.destroy();
+    else say(request, response, status, status === 404 ? NO_PAGE : FAILED);
+  };
+  site.use(onError);
+  return (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      say(request, response, 405, READ_ONLY, { Allow: 'GET, HEAD' });
+    } else if (!existsSync(join(folder, 'index.html'))) {
+      say(request, response, 503, NOT_BUILT);
+    } else {
+      if (announcesBody(request)) response.setHeader('Connection', 'close');
+      site(request, response);
+    }
+  };
+}
+
+/** What cannot name a file here, such as a path that leads out of the folder, is no page either. */
+function statusOf(error: unknown): number {
+  const status = Number(Object(error).status ?? 404);
+  return status >= 500 ? 500 : 404;
+}
+
+function say(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Headers = {},
+): void {
+  const all = { ...ALWAYS, 'Content-Type': 'text/plain; charset=utf-8', ...headers };
+  sendWhole(request, response, status, all, text, LINGER);
+}
+
+function packageFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
+  return folder;
+}

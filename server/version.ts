@@ -1,0 +1,7 @@
+import { readFile } from 'node:fs/promises';
+
+/** The version of this package. */
+export async function readVersion(): Promise<string> {
+  const content: unknown = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  return String(Object(content).version);
+}
