@@ -21,6 +21,7 @@ export default defineConfig(({ mode }) => ({
     // Against hanging only: a busy machine starts a service in ten times the usual time, and that is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Each file may start a server with an embedded database (about 350 MB): two at a time is what a small machine bears.
     maxWorkers: 2,
     // Those that are concurrent mostly wait for a server that delivers or repeats.

@@ -112,8 +112,7 @@ const eventsOf = async (id: string) =>
   (await tenant.store.messages.listEvents(id, page)).rows.map(({ type }) => type).reverse();
 const contents = async (id: string) =>
   (await sql`select 1 from message_contents where message_id = ${id}`.execute(parts.database.db)).rows.length;
-const settled = (id: string, status: string) =>
-  expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe(status);
+const settled = (id: string, status: string) => expect.poll(() => statusOf(id)).toBe(status);
 
 describe('with the sink of the sandbox', () => {
   it('delivers what was accepted, keeps the mail for the inbox, and forgets the content', async () => {
@@ -163,9 +162,7 @@ describe('with the sink of the sandbox', () => {
     const recipients = Array.from({ length: 300 }, (_, i) => `many${i}@${tenant.domain.name}`);
     const ids = await accept(...recipients);
     work(transport);
-    await expect
-      .poll(() => parts.queue.depth(), { timeout: 20_000 })
-      .toEqual({ ready: 0, waiting: 0, active: 0 });
+    await expect.poll(() => parts.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 0 });
     for (const id of [ids[0], ids[150], ids[299]])
       expect(await eventsOf(id ?? '')).toEqual(['new', 'delivery']);
     const mails = await parts.store.sandbox.captured({ limit: 1000 });
@@ -181,13 +178,10 @@ describe('with the sink of the sandbox', () => {
     await expect.poll(() => parts.queue.depth()).toMatchObject({ active: 0 });
     const [id = ''] = await accept('idle@example.com');
     await expect
-      .poll(
-        () => {
-          worker.wake();
-          return statusOf(id);
-        },
-        { timeout: 10_000 },
-      )
+      .poll(() => {
+        worker.wake();
+        return statusOf(id);
+      })
       .toBe('delivery');
   });
 });
@@ -206,10 +200,10 @@ describe('a message that fails for now', () => {
       await parts.queue.advance(ms / 1000);
     };
     await advance(HOUR);
-    await expect.poll(() => sent.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => sent.length).toBe(2);
     await expect.poll(() => parts.queue.depth()).toMatchObject({ waiting: 1 });
     await advance(72 * HOUR);
-    await expect.poll(() => sent.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => sent.length).toBe(3);
     await expect.poll(() => parts.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 0 });
     expect(await eventsOf(id)).toEqual(['new', 'soft_bounce', 'soft_bounce', 'soft_bounce']);
     expect([await statusOf(id), await contents(id)]).toEqual(['soft_bounce', 0]);
@@ -266,7 +260,7 @@ describe('a message whose destination is to be left alone', () => {
     const sent: string[] = [];
     const [id = ''] = await accept('patient@example.com');
     work(reluctant(1, known, sent));
-    await expect.poll(() => parts.queue.depth(), { timeout: 10_000 }).toMatchObject({ waiting: 1 });
+    await expect.poll(() => parts.queue.depth()).toMatchObject({ waiting: 1 });
     expect([await eventsOf(id), await contents(id), sent]).toEqual([['new'], 1, []]);
     await parts.queue.advance(HOUR / 1000);
     await settled(id, 'delivery');
@@ -328,7 +322,7 @@ describe('a message that cannot be signed for now', () => {
         return sound(raw, keyId);
       },
     });
-    await expect.poll(() => parts.queue.depth(), { timeout: 10_000 }).toMatchObject({ waiting: 1 });
+    await expect.poll(() => parts.queue.depth()).toMatchObject({ waiting: 1 });
     expect([await eventsOf(id), faults]).toEqual([['new'], [`Signing message ${id} failed.`]]);
     await parts.queue.advance(60);
     await settled(id, 'delivery');
@@ -342,9 +336,7 @@ describe('a job without a message', () => {
     const [id = ''] = await accept('gone@example.com');
     await sql`delete from message_contents where message_id = ${id}`.execute(parts.database.db);
     work(answering('delivery', false, sent));
-    await expect
-      .poll(() => parts.queue.depth(), { timeout: 10_000 })
-      .toEqual({ ready: 0, waiting: 0, active: 0 });
+    await expect.poll(() => parts.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 0 });
     expect(sent).toEqual([]);
     expect(await eventsOf(id)).toEqual(['new']);
   });
@@ -451,7 +443,7 @@ describe('stopping', () => {
         },
       },
     });
-    await expect.poll(() => faults.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => faults.length).toBeGreaterThan(0);
     await worker.stop(graceMs);
     expect([await statusOf(id), released]).toEqual([status, 0]);
     expect(await parts.queue.depth()).toMatchObject({ ready: 0, active: status === 'new' ? 1 : 0 });
@@ -487,9 +479,7 @@ describe('the room that a worker has', () => {
       },
       { concurrency: 4 },
     );
-    await expect
-      .poll(() => parts.queue.depth(), { timeout: 10_000 })
-      .toEqual({ ready: 0, waiting: 0, active: 0 });
+    await expect.poll(() => parts.queue.depth()).toEqual({ ready: 0, waiting: 0, active: 0 });
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(4);
   });

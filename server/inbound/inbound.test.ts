@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** Waits until the expectation holds. */
 async function eventually(expectation: () => Promise<unknown>): Promise<void> {
-  await vi.waitFor(expectation, { timeout: 10_000, interval: 20 });
+  await vi.waitFor(expectation, { timeout: 60_000, interval: 20 });
 }
 
 interface Sent {

@@ -74,12 +74,12 @@ async function watch(args: string[], lines: number, happening: () => Promise<unk
   const polled = vi.spyOn(parts.store.notifications, 'attemptsSince');
   try {
     const ended = runCli(['webhooks', 'tail', ...args], operator.env);
-    await vi.waitUntil(() => polled.mock.calls.length > 0, { timeout: 10_000 });
+    await vi.waitUntil(() => polled.mock.calls.length > 0, { timeout: 60_000 });
     await happening();
-    await vi.waitUntil(() => out.split('\n').length > lines, { timeout: 10_000 });
+    await vi.waitUntil(() => out.split('\n').length > lines, { timeout: 60_000 });
     const rounds = polled.mock.calls.length;
     // Two looks more, which read the same part of the past again.
-    await vi.waitUntil(() => polled.mock.calls.length > rounds + 2, { timeout: 10_000 });
+    await vi.waitUntil(() => polled.mock.calls.length > rounds + 2, { timeout: 60_000 });
     process.emit('SIGINT');
     expect(await ended).toBe(0);
     expect(process.listenerCount('SIGINT')).toBe(before);

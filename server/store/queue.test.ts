@@ -117,7 +117,7 @@ describe('the queue', () => {
       await vi.advanceTimersByTimeAsync(10_000);
       vi.useRealTimers();
       const alive = () => sql`select id from pgboss.job where heartbeat_on is not null`.execute(db);
-      await expect.poll(async () => (await alive()).rows, { timeout: 5000 }).toEqual([{ id: kept.id }]);
+      await expect.poll(async () => (await alive()).rows).toEqual([{ id: kept.id }]);
     } finally {
       vi.useRealTimers();
       await queue.stop();

@@ -23,7 +23,7 @@ let printed = '';
 receiver.stdout.on('data', (text: Buffer) => {
   printed += text.toString();
 });
-beforeAll(() => vi.waitFor(() => post({ headers: {}, body: '' }), { timeout: 20_000 }));
+beforeAll(() => vi.waitFor(() => post({ headers: {}, body: '' }), { timeout: 60_000 }));
 afterAll(() => receiver.kill());
 
 async function post({ headers, body }: SentNotification): Promise<number> {

@@ -237,7 +237,7 @@ describe('a signal', () => {
     const { client, calls } = await clientOf([limited('50')], { maxRetryDelayMs: 60_000 });
     const controller = new AbortController();
     const call = client.getAccount({ ...getAccount, signal: controller.signal });
-    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    await expect.poll(() => calls).toHaveLength(1);
     controller.abort(new Error('left'));
     await expect(call).rejects.toThrow('left');
     expect(calls).toHaveLength(1);
