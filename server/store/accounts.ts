@@ -55,16 +55,14 @@ async function update(
 ): Promise<AccountRow> {
   await requireOwn(scope, 'account', [accountId]);
   const rows = await scope.rows<AccountRow>`
-    with target as (
-      select account_id as id from accounts
-      where organisation_id = ${own} and account_id = ${accountId} and deleted_at is null for update
-    )
+    with target as (select account_id as id from accounts where organisation_id = ${own} and account_id = ${accountId})
     update accounts set name = ${change.name}, status = coalesce(${change.status ?? null}, status)
-    from target where account_id = target.id
+    from target where account_id = target.id and deleted_at is null
     returning account_id, name, status, type`;
   return single(rows, missing);
 }
 
+// Whoever adds to an account holds it (`holdAccounts`), so that nothing is added behind what is deleted here.
 // The log itself may be long: its messages are invisible from here on, and maintenance takes them away in small steps.
 async function remove(scope: Scope, accountId: string): Promise<AccountRow> {
   await requireOwn(scope, 'account', [accountId]);

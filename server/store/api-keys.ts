@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { notFound, requireAllOwn, requireOwn } from './ownership.ts';
+import { holdAccounts, notFound, requireAllOwn, requireOwn } from './ownership.ts';
 import { pageClause, single, toPage } from './page.ts';
 import type { ApiKeyRow } from './rows.ts';
 import { own, type Scope } from './scope.ts';
@@ -14,11 +14,14 @@ export function apiKeyStore(scope: Scope): ApiKeyStore {
     create: async (accountId, { name }) => {
       await requireOwn(scope, 'account', [accountId]);
       const { key, prefix } = newApiKey();
-      const rows = await scope.rows<ApiKeyRow>`
-        insert into api_keys (organisation_id, api_key_id, account_id, name, prefix, key_hash, created_at)
-        values (${own}, ${randomUUIDv7()}, ${accountId}, ${name}, ${prefix}, ${digest(key)}, ${scope.clock.now()})
-        returning api_key_id, account_id, name, prefix, created_at, last_used_at`;
-      return { ...single(rows, missing), api_key: key };
+      return scope.transaction(async (tx) => {
+        await holdAccounts(tx, [accountId]);
+        const rows = await tx.rows<ApiKeyRow>`
+          insert into api_keys (organisation_id, api_key_id, account_id, name, prefix, key_hash, created_at)
+          values (${own}, ${randomUUIDv7()}, ${accountId}, ${name}, ${prefix}, ${digest(key)}, ${tx.clock.now()})
+          returning api_key_id, account_id, name, prefix, created_at, last_used_at`;
+        return { ...single(rows, missing), api_key: key };
+      });
     },
     list: async (accountId, page) => {
       await requireOwn(scope, 'account', [accountId]);

@@ -9,7 +9,7 @@ import {
   domainRecords,
   FIRST_SELECTORS,
 } from './domain-records.ts';
-import { notFound, requireOwn } from './ownership.ts';
+import { holdAccounts, notFound, requireOwn } from './ownership.ts';
 import { andAlso, contains, pageClause, single, toPage } from './page.ts';
 import type { DkimRecordRow, DomainChange, DomainRow, NewDomain } from './rows.ts';
 import { own, type Scope, type TransactionScope } from './scope.ts';
@@ -63,6 +63,7 @@ async function create(scope: Scope, domain: NewDomain): Promise<DomainRow> {
     FIRST_SELECTORS.map(async (selector) => ({ selector, ...(await newDkimKey()) })),
   );
   return scope.transaction(async (tx) => {
+    await holdAccounts(tx, domain.accounts);
     const id = randomUUIDv7();
     const now = tx.clock.now();
     const inserted = await tx.rows`
@@ -89,18 +90,16 @@ async function update(scope: Scope, domainId: string, change: DomainChange): Pro
   await requireOwn(scope, 'domain', [domainId]);
   await requireOwn(scope, 'account', change.accounts);
   return scope.transaction(async (tx) => {
+    await holdAccounts(tx, change.accounts);
     const hostname = change.return_path_hostname ?? null;
     const updated = await tx.rows`
-      with target as (
-        select domain_id as id from domains
-        where organisation_id = ${own} and domain_id = ${domainId} and deleted_at is null for update
-      )
+      with target as (select domain_id as id from domains where organisation_id = ${own} and domain_id = ${domainId})
       update domains set
         return_path_verified_at =
           case when ${hostname}::text is distinct from return_path_hostname and ${hostname}::text is not null
           then null else return_path_verified_at end,
         return_path_hostname = coalesce(${hostname}, return_path_hostname)
-      from target where domain_id = target.id
+      from target where domain_id = target.id and deleted_at is null
       returning domain_id`;
     single(updated, missing);
     await tx.rows`delete from domain_accounts where organisation_id = ${own} and domain_id = ${domainId}`;
@@ -110,26 +109,20 @@ async function update(scope: Scope, domainId: string, change: DomainChange): Pro
 }
 
 async function remove(scope: Scope, domainId: string): Promise<DomainRow> {
-  const domain = await get(scope, domainId);
+  await requireOwn(scope, 'domain', [domainId]);
   const deleted = await scope.rows`
-    with target as (
-      select domain_id as id from domains
-      where organisation_id = ${own} and domain_id = ${domainId} and deleted_at is null for update
-    )
-    update domains set deleted_at = ${scope.clock.now()} from target where domain_id = target.id
+    with target as (select domain_id as id from domains where organisation_id = ${own} and domain_id = ${domainId})
+    update domains set deleted_at = ${scope.clock.now()}
+    from target where domain_id = target.id and deleted_at is null
     returning domain_id`;
   single(deleted, missing);
-  return domain;
+  return single(await read(scope, [domainId]), missing);
 }
 
-// The lock on the accounts keeps one that is just being deleted from being assigned after all.
 async function assign(tx: TransactionScope, domainId: string, accountIds: readonly string[]): Promise<void> {
   await tx.rows`
     insert into domain_accounts (organisation_id, domain_id, account_id)
-    select ${own}::uuid, ${domainId}::uuid, account_id from (
-      select account_id from accounts
-      where account_id = any(${accountIds}::uuid[]) and deleted_at is null for key share
-    ) live
+    select ${own}::uuid, ${domainId}::uuid, account_id from unnest(${accountIds}::uuid[]) as assigned (account_id)
     on conflict do nothing`;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ApiError, type ErrorCode } from '../domain/errors.ts';
-import { own, type Scope } from './scope.ts';
+import { own, type Scope, type TransactionScope } from './scope.ts';
 
 interface Entity {
   table: string;
@@ -106,6 +106,19 @@ export async function requireAllOwn(scope: Scope, named: readonly NamedIds[]): P
   }
   const [first] = absent;
   if (first !== undefined) throw notFound(first);
+}
+
+/**
+ * Keeps these accounts from being deleted until the transaction ends; ACCOUNT_NOT_FOUND when one is gone. Mail can be accepted beside
+ * it. Before all other locks of a transaction: deleting an account begins with the account as well, so that nobody waits in a circle.
+ */
+export async function holdAccounts(tx: TransactionScope, accountIds: readonly string[]): Promise<void> {
+  const ids = [...new Set(accountIds.map((id) => id.toLowerCase()))];
+  const held = await tx.rows`
+    select from accounts
+    where organisation_id = ${own} and account_id = any(${ids}::uuid[]) and deleted_at is null
+    order by account_id for key share`;
+  if (held.length < ids.length) throw notFound('account');
 }
 
 /** The error for an id that names nothing. */

@@ -43,7 +43,10 @@ export interface Queue {
   release(jobs: readonly DeliveryJob[]): Promise<void>;
   /** Gives jobs back that were not begun, each until its moment. When that fails, they come back as those of a dead worker do. */
   putOff(jobs: readonly DeliveryRetry[]): Promise<void>;
-  /** Removes the jobs of these messages, whoever holds them, within the caller's transaction. */
+  /**
+   * Removes the jobs of the account's messages, whoever holds them, within the caller's transaction. A job that another session is
+   * changing at this moment may stay, and finds its message gone.
+   */
   cancelAccount(tx: Transaction<Schema>, accountId: string): Promise<void>;
   depth(): Promise<QueueDepth>;
   /** Brings what waits closer by so many seconds: the sandbox clock was moved. */
@@ -191,8 +194,11 @@ class BossQueue implements Queue {
 
   async cancelAccount(tx: Transaction<Schema>, accountId: string): Promise<void> {
     await sql`
-      delete from pgboss.job as job using messages
-      where job.name = ${DELIVER} and job.id = messages.message_id and messages.account_id = ${accountId}`.execute(
+      with waiting as materialized (
+        select job.id from pgboss.job as job join messages on messages.message_id = job.id
+        where job.name = ${DELIVER} and messages.account_id = ${accountId} for update of job skip locked
+      )
+      delete from pgboss.job as job using waiting where job.name = ${DELIVER} and job.id = waiting.id`.execute(
       tx,
     );
   }

@@ -2,13 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { ApiError } from '../domain/errors.ts';
 import { mailboxKey, withAsciiDomain } from '../domain/mailbox.ts';
-import { notFound, requireAllOwn, requireOwn } from './ownership.ts';
+import { holdAccounts, notFound, requireAllOwn, requireOwn } from './ownership.ts';
 import { andAlso, contains, pageClause, single, toPage } from './page.ts';
 import type { NewSuppression, Page, PageRequest, SuppressionFilter, SuppressionRow } from './rows.ts';
 import { own, type Scope } from './scope.ts';
 import type { SuppressionStore } from './store.ts';
 
 const missing = () => notFound('suppression');
+
 /** Suppressed addresses of the accounts of one organisation. */
 export function suppressionStore(scope: Scope): SuppressionStore {
   return {
@@ -30,12 +31,18 @@ async function create(scope: Scope, suppression: NewSuppression): Promise<Suppre
   const { account_id: accountId, recipient_email: address, reason = '' } = suppression;
   await requireOwn(scope, 'account', [accountId]);
   const id = randomUUIDv7();
-  const inserted = await scope.rows`
-    insert into suppressions (organisation_id, suppression_id, account_id, recipient_email, type, reason, created_at)
-    values (${own}, ${id}, ${accountId}, ${withAsciiDomain(address)}, 'manual', ${reason}, ${scope.clock.now()})
-    on conflict do nothing returning suppression_id`;
-  single(inserted, () => new ApiError('ENTITY_EXISTS', 'the address is suppressed in this account already'));
-  return get(scope, id);
+  return scope.transaction(async (tx) => {
+    await holdAccounts(tx, [accountId]);
+    const inserted = await tx.rows`
+      insert into suppressions (organisation_id, suppression_id, account_id, recipient_email, type, reason, created_at)
+      values (${own}, ${id}, ${accountId}, ${withAsciiDomain(address)}, 'manual', ${reason}, ${tx.clock.now()})
+      on conflict do nothing returning suppression_id`;
+    single(
+      inserted,
+      () => new ApiError('ENTITY_EXISTS', 'the address is suppressed in this account already'),
+    );
+    return get(tx, id);
+  });
 }
 
 async function get(scope: Scope, suppressionId: string): Promise<SuppressionRow> {

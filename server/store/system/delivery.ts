@@ -86,6 +86,7 @@ function outgoing(row: OutgoingRow): OutgoingMessage {
   };
 }
 
+// The events come first: they lock the messages and hold their accounts, as whoever deletes an account does before it looks for jobs.
 /** Records what came of attempts, within the transaction. */
 export async function record(
   { queue }: StoreParts,
@@ -93,6 +94,8 @@ export async function record(
   records: readonly DeliveryRecord[],
 ): Promise<RecordedEvents> {
   if (records.length === 0) return { recorded: [], notifications: 0 };
+  const events = records.map((one) => one.event);
+  const recorded = await recordEvents(tx, events);
   await insertAttempts(tx, records);
   const final = records.filter((one) => one.retryAt === undefined);
   await deleteContents(
@@ -107,10 +110,7 @@ export async function record(
     tx,
     records.flatMap(({ job, retryAt }) => (retryAt === undefined ? [] : [{ job, at: retryAt }])),
   );
-  return recordEvents(
-    tx,
-    records.map((one) => one.event),
-  );
+  return recorded;
 }
 
 type Attempted = { attempt: DeliveryAttempt; event: { messageId: string } };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../testing.ts';
 import { createTenant, openTestStore, type TestStore } from '../testing.ts';
+import { behindLock } from '../testing-locks.ts';
 import type { DueNotification, NotificationOutcome } from '../webhook-rows.ts';
 
 // What is deleted while dispatchers record what came of it: on PostgreSQL, where several sessions wait for each other.
@@ -22,7 +22,7 @@ async function two() {
   const webhooks: [string, string] = [await make(), await make()];
   for (const webhook of webhooks) await store.webhooks.test(account_id, webhook, 'message.open');
   const heldUntil = parts.clock.now();
-  const dues = await parts.store.notifications.take({
+  const { taken: dues } = await parts.store.notifications.take({
     limit: 10,
     rooms: [],
     roomOfOthers: 1,
@@ -41,28 +41,6 @@ function deliveredOf(due: DueNotification): NotificationOutcome {
   return { ...due, status: 'delivered', nextAttemptAt: null, attempt: { ...attempt, attempted_at } };
 }
 
-/** Until so many sessions wait for a lock. */
-const waiting = (count: number) =>
-  eventually(async () => {
-    const { rows } = await sql<{ total: number }>`
-      select count(*)::int as total from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(parts.database.db);
-    return rows[0]?.total === count;
-  });
-
-/** Runs what follows one after the other, each waiting for the webhook that somebody is changing, and lets that end. */
-async function whileChanging(webhook: string, ...steps: (() => Promise<unknown>)[]): Promise<unknown[]> {
-  const running: Promise<unknown>[] = [];
-  await parts.database.db.transaction().execute(async (tx) => {
-    await sql`update webhooks set url = url where webhook_id = ${webhook}`.execute(tx);
-    for (const step of steps) {
-      running.push(step());
-      await waiting(running.length);
-    }
-  });
-  return await Promise.all(running);
-}
-
 test('an account is deleted while outcomes of several of its webhooks are recorded', async () => {
   const { account_id, store, webhooks, outcomes } = await two();
   // The first lies behind the second from now on.
@@ -71,11 +49,12 @@ test('an account is deleted while outcomes of several of its webhooks are record
       parts.database.db,
     );
   }
-  await whileChanging(
-    webhooks[0],
-    () => parts.store.notifications.record(outcomes),
-    () => store.accounts.delete(account_id),
+  const done = await behindLock(
+    parts,
+    (tx) => sql`update webhooks set url = url where webhook_id = ${webhooks[0]}`.execute(tx),
+    [() => parts.store.notifications.record(outcomes), () => store.accounts.delete(account_id)],
   );
+  expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   const { rows } =
     await sql`select from webhooks where account_id = ${account_id} and deleted_at is null`.execute(
       parts.database.db,
