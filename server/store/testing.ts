@@ -1,16 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { SystemClock } from '../domain/time.ts';
 import { type Database, embeddedDatabase, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openStore } from './open-store.ts';
-import { openPGlite } from './pglite.ts';
 import { createQueue, type Queue } from './queue.ts';
 import type { AcceptableMessage, AccountRow, DomainRow } from './rows.ts';
 import type { OrganisationId } from './schema.ts';
 import type { OrganisationStore, SystemStore } from './store.ts';
+import { openEmpty, openMigrated } from './testing-template.ts';
 
 // For tests of every room: a store on a database of its own.
 
@@ -36,10 +34,15 @@ export interface TestTenant {
   domain: DomainRow;
 }
 
-/** A database that nobody else uses: in memory, or a new one on the PostgreSQL of `DATABASE_URL`. */
+/** A database that nobody else uses, without tables: in memory, or a new one on the PostgreSQL of `DATABASE_URL`. */
 export async function openTestDatabase(): Promise<Database> {
+  return (await openOnServer()) ?? embeddedDatabase(await openEmpty(), () => {});
+}
+
+/** A new database on the PostgreSQL of `DATABASE_URL`; undefined without that. */
+async function openOnServer(): Promise<Database | undefined> {
   const server = process.env.DATABASE_URL;
-  if (server === undefined || server === '') return openInMemory();
+  if (server === undefined || server === '') return undefined;
   const name = `sendspec_test_${randomUUIDv7().replaceAll('-', '')}`;
   await onServer(server, `create database ${name}`);
   const url = new URL(server);
@@ -52,36 +55,9 @@ export async function openTestDatabase(): Promise<Database> {
   return { ...database, close };
 }
 
-/** An embedded database in memory. A new one takes seconds to set up, so it is a copy of one that was set up once. */
-async function openInMemory(): Promise<Database> {
-  const template = await readTemplate().catch(makeTemplate);
-  return embeddedDatabase(await openPGlite(undefined, new Blob([template])), () => {});
-}
-
-const PGLITE = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
-const { version } = JSON.parse(readFileSync(PGLITE, 'utf8'));
-const TEMPLATE = new URL(`../../node_modules/.cache/sendspec/database-${version}.tar`, import.meta.url);
-
-function readTemplate(): Promise<Uint8Array<ArrayBuffer>> {
-  return readFile(TEMPLATE);
-}
-
-/** Several processes may make it at the same moment: each writes its own, and the last one stays. */
-async function makeTemplate(): Promise<Uint8Array<ArrayBuffer>> {
-  const pglite = await openPGlite(undefined);
-  const dump = await pglite.dumpDataDir('none');
-  await pglite.close();
-  const bytes = new Uint8Array(await dump.arrayBuffer());
-  const draft = new URL(`${TEMPLATE.href}.${process.pid}-${randomUUIDv7()}`);
-  await mkdir(new URL('.', TEMPLATE), { recursive: true });
-  await writeFile(draft, bytes);
-  await rename(draft, TEMPLATE);
-  return bytes;
-}
-
 /** A store on a fresh, migrated database, with its queue started. */
 export async function openTestStore(): Promise<TestStore> {
-  const database = await openTestDatabase();
+  const database = (await openOnServer()) ?? embeddedDatabase(await openMigrated(), () => {});
   const clock = new SystemClock();
   await migrate(database);
   const queue = createQueue({ database, clock });
