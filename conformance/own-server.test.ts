@@ -13,7 +13,7 @@ const A_WHOLE_RUN_MS = 600_000;
 
 test('this project’s server conforms', { timeout: A_WHOLE_RUN_MS }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sendspec-judged-'));
-  const database = await createDatabase();
+  const database = await createDatabase(folder);
   const service = await start(folder, { ...database.env, SENDSPEC_RATE_LIMIT: '0' });
   try {
     const targetFile = join(folder, 'data/target.json');

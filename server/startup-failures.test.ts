@@ -6,7 +6,15 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
-import { call, eventually, launch, readTarget, start, stop } from './testing/service-process.ts';
+import {
+  call,
+  eventually,
+  launch,
+  readTarget,
+  start,
+  stop,
+  unpackDatabase,
+} from './testing/service-process.ts';
 
 let folder: string;
 const closers: (() => Promise<unknown> | unknown)[] = [];
@@ -98,6 +106,7 @@ test.each([
 
 test('a folder written by a newer version, which stays as it is', async () => {
   const dataDir = join(folder, 'data');
+  await unpackDatabase(join(dataDir, 'database'));
   const newer = await openDatabase({ dataDir });
   await migrate(newer);
   await sql`insert into kysely_migration (name, timestamp) values ('9999_future', '2099-01-01')`.execute(

@@ -41,7 +41,7 @@ let files: string[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sendspec-workflows-'));
-  database = await createDatabase();
+  database = await createDatabase(folder);
   service = await start(folder, { ...database.env, SENDSPEC_RATE_LIMIT: '0' });
   files = (await readdir(HERE)).filter((name) => name.endsWith('.arazzo.yaml'));
 });

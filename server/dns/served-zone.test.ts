@@ -7,7 +7,7 @@ import { createDatabase, readTarget, start, stop } from '../testing/service-proc
 
 test('the service serves what sendspec dns zone prints', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sendspec-dns-'));
-  const database = await createDatabase();
+  const database = await createDatabase(folder);
   const settings = { SENDSPEC_DNS_PORT: '0', SENDSPEC_MAIL_ADDRESSES: '192.0.2.25' };
   const service = await start(folder, { ...database.env, ...settings });
   const [, port = ''] = /DNS zone +mail\.sendspec\.test, port (\d+) /.exec(service.stdout()) ?? [];

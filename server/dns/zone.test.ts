@@ -20,7 +20,7 @@ let opsPort: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sendspec-zone-'));
-  database = await createDatabase();
+  database = await createDatabase(folder);
   service = await start(folder, database.env);
   const { hooks } = await readTarget(folder);
   opsPort = new URL(hooks?.messages ?? '').port;

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUIDv7 } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Target } from '../sandbox/target.ts';
+import { emptyDatabase } from '../store/testing-template.ts';
 
 // For tests that come through the front door: the service as its own process, as people start it.
 
@@ -20,10 +21,16 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A new database on the PostgreSQL of `DATABASE_URL`; without that, the embedded one in the service's folder. */
-export async function createDatabase(): Promise<TestDatabase> {
+/**
+ * A new database on the PostgreSQL of `DATABASE_URL`; without that, the embedded one in the service's folder. For a test that
+ * is not about a first start it lies there already: without tables, but ready to be opened.
+ */
+export async function createDatabase(folder?: string): Promise<TestDatabase> {
   const server = process.env.DATABASE_URL ?? '';
-  if (server === '') return { env: {}, drop: async () => {} };
+  if (server === '') {
+    if (folder !== undefined) await unpackDatabase(join(folder, 'data/database'));
+    return { env: {}, drop: async () => {} };
+  }
   const name = `sendspec_test_${randomUUIDv7().replaceAll('-', '')}`;
   await onServer(server, `create database ${name}`);
   const url = new URL(server);
@@ -32,6 +39,12 @@ export async function createDatabase(): Promise<TestDatabase> {
     env: { DATABASE_URL: url.href },
     drop: () => onServer(server, `drop database if exists ${name} with (force)`),
   };
+}
+
+/** Saves the service the making of its database, which takes several seconds of a core. */
+export async function unpackDatabase(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await execute('tar', ['-xf', await emptyDatabase(), '-C', folder]);
 }
 
 async function onServer(url: string, statement: string): Promise<void> {

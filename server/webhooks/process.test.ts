@@ -28,7 +28,7 @@ let env: Record<string, string>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sendspec-webhooks-'));
-  const database = await createDatabase();
+  const database = await createDatabase(folder);
   env = { ...database.env, SENDSPEC_LOG_LEVEL: 'info' };
   undos.push(database.drop, () => rm(folder, { recursive: true, force: true }));
 });
