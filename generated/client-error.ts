@@ -5,6 +5,8 @@ import type { components } from './types.ts';
 
 type Schemas = components['schemas'];
 
+const EXCERPT_LENGTH = 200;
+
 /** The service refused: thrown for every status from 400, and for an answer that is not the service's own. */
 export class SendspecError extends Error {
   readonly operationId: OperationId;
@@ -12,22 +14,23 @@ export class SendspecError extends Error {
   /** The error code of the envelope; `UNEXPECTED_RESPONSE` when the answer is not the service's own. */
   readonly code: Schemas['ErrorCode'] | 'UNEXPECTED_RESPONSE';
   readonly errors: readonly (Schemas['ErrorDetail'] | Schemas['FieldError'])[];
+  /** The body of the answer: what its JSON says, or its text; undefined when it was not read. */
+  readonly body: unknown;
+  /** Status and headers; its body has been read. */
   readonly response: Response;
 
   constructor(operationId: OperationId, response: Response, body: unknown) {
     const { code, errors } = isErrorBody(body)
       ? body.data
       : ({ code: 'UNEXPECTED_RESPONSE', errors: [] } as const);
-    const hint =
-      code === 'UNEXPECTED_RESPONSE'
-        ? ['not an answer of the service: check baseUrl, and any proxy in between']
-        : [];
+    const hint = code === 'UNEXPECTED_RESPONSE' ? [strange(response, body)] : [];
     super([`${operationId}: ${response.status} ${code}`, ...hint, ...errors.map(describe)].join('; '));
     this.name = 'SendspecError';
     this.operationId = operationId;
     this.status = response.status;
     this.code = code;
     this.errors = errors;
+    this.body = body;
     this.response = response;
   }
 
@@ -75,6 +78,19 @@ function isErrorBody(body: unknown): body is Schemas['Error'] {
     'errors' in data &&
     Array.isArray(data.errors)
   );
+}
+
+/** What came in place of the service's answer, short enough for a log. */
+function strange(response: Response, body: unknown): string {
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  const excerpt = text.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_LENGTH) || 'nothing';
+  const type = response.headers.get('content-type') ?? 'without a content type';
+  // A browser hides where a redirect leads.
+  const isRedirect = Math.floor(response.status / 100) === 3 || response.type === 'opaqueredirect';
+  const what = isRedirect
+    ? `a redirect to ${response.headers.get('location') ?? 'somewhere else'}`
+    : `${type}: ${excerpt}`;
+  return `not an answer of the service but ${what}; check baseUrl, and any proxy in between`;
 }
 
 function describe(error: Schemas['ErrorDetail'] | Schemas['FieldError']): string {

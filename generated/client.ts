@@ -5,6 +5,8 @@ import type { components } from './types.ts';
 import { messagesOf } from './client-csv.ts';
 import {
   type AnyInput,
+  checkBaseUrl,
+  checkPath,
   createSend,
   orAborted,
   type Reply,
@@ -31,13 +33,16 @@ type Call = (operationId: OperationId, input: AnyInput) => Promise<AnyResult>;
  * `custom_id_unique`. In that case `CUSTOM_ID_NOT_UNIQUE` in a result may mean that the attempt before was accepted. Any
  * other sendEmail that gets no answer may have been accepted: whether to send it again is for the caller to say.
  *
- * The `signal` of an input ends its call wherever it is: under way, waiting to try again, or waiting for a token.
+ * An attempt that has no answer after `timeoutMs` counts as a fault of the network. The `signal` of an input ends its call wherever
+ * it is: under way, waiting to try again, or waiting for a token.
  *
  * @throws {SendspecError} for a status from 400, and for an answer that is not the service's own.
- * @throws {TypeError} when the options lack what the operation needs; and whatever fetch throws when there is no answer.
+ * @throws {TypeError} when the options lack what the operation needs, or a path parameter is empty or `..`; nothing is sent then.
+ * @throws {DOMException} a `TimeoutError` after `timeoutMs`; and whatever fetch throws when there is no answer.
  * @throws the reason of the signal when that is aborted.
  */
 export function createClient(options: ClientOptions): Client {
+  checkBaseUrl(options.baseUrl);
   const send = withRetries(createSend(options), options);
   const session = createSession(options, send);
   const call = createCall(options, send, session);
@@ -75,11 +80,12 @@ function createCall({ apiKey }: ClientOptions, send: Send, session: Session): Ca
   };
 
   return async (id, input) => {
+    checkPath(id, input.path);
     input.signal?.throwIfAborted();
     const reply = await reach[clientOperations[id].security](id, input);
     const result = successOf(id, reply);
-    if (id === 'login' || id === 'refreshToken') session.set(tokensOf(result.data));
-    if (id === 'logout') session.set(undefined);
+    if (id === 'login' || id === 'refreshToken') await session.set(tokensOf(result.data));
+    if (id === 'logout') await session.set(undefined);
     return result;
   };
 }

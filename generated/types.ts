@@ -2461,6 +2461,7 @@ export interface components {
       recipient_email: components['schemas']['EmailAddress'];
       /**
        * @description Why, in your own words. Absent or `null` is kept as `""`.
+       * @default
        * @example asked by telephone
        */
       reason?: string | null;

@@ -14,6 +14,7 @@ interface PathItem extends Partial<Record<Method, Operation>> {
 interface Operation {
   operationId: string;
   summary?: string;
+  description?: string;
   tags: string[];
   security?: Record<string, string[]>[];
   parameters?: unknown[];
@@ -23,6 +24,7 @@ interface Operation {
 }
 
 export interface Response {
+  description?: string;
   content?: Record<string, { schema?: Schema }>;
 }
 

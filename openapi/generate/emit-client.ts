@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { listOperations, type OpenApiDocument } from './document.ts';
+import {
+  type LocatedOperation,
+  listOperations,
+  type OpenApiDocument,
+  type Response,
+  resolve,
+} from './document.ts';
 import { collectFacts, type OperationFacts } from './emit-operations.ts';
 
 const marker = '// The methods of the client: replaced by one documented method per operation.';
@@ -72,11 +78,30 @@ async function fromTemplate(name: string): Promise<string> {
 
 function methodMap(document: OpenApiDocument): string {
   const facts = collectFacts(document);
-  const lines = listOperations(document).map(({ operation: { operationId, summary } }) => {
-    const kind = methodKind(facts.get(operationId));
-    return `  /** ${(summary ?? operationId).replaceAll('*/', '')} */\n  ${operationId}: ${kind}<'${operationId}'>;`;
+  const methods = listOperations(document).map((located) => {
+    const { operationId } = located.operation;
+    const lines = documentation(document, located).map((line) => `   * ${line}`.trimEnd());
+    return `  /**\n${lines.join('\n')}\n   */\n  ${operationId}: ${methodKind(facts.get(operationId))}<'${operationId}'>;`;
   });
-  return `export interface Methods {\n${lines.join('\n')}\n}\n`;
+  return `export interface Methods {\n${methods.join('\n')}\n}\n`;
+}
+
+// Nearly every operation has these: a caller cannot cause them by what he passes, or the client has tried already what helps.
+const EVERYWHERE = ['400', '401', '429', '500'];
+
+/** What an editor shows of a method: what the contract says of it, where it goes, and how it may be refused. */
+function documentation(document: OpenApiDocument, { method, path, operation }: LocatedOperation): string[] {
+  const { operationId, summary = operationId, description = '', responses } = operation;
+  const refusals = Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400 && !EVERYWHERE.includes(status))
+    .map(([status, response]) => `${status}: ${resolve<Response>(document, response).description ?? ''}`);
+  return [
+    summary,
+    '',
+    ...(description === '' ? [] : [...description.trim().split('\n'), '']),
+    `\`${method.toUpperCase()} ${path}\``,
+    ...(refusals.length === 0 ? [] : ['', `@throws {SendspecError} ${refusals.join(' ')}`]),
+  ].map((line) => line.replaceAll('*/', '*\\/'));
 }
 
 function methodKind(facts: OperationFacts | undefined): string {

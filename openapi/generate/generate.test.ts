@@ -83,12 +83,21 @@ describe('the generated files', () => {
     expect(await generate(rootFile)).toEqual(files);
   });
 
-  test('name the methods, the lists apart, with their summaries', () => {
-    expect(files.get('client-types.ts')).toContain(
-      "/** List things */\n  listThings: ListMethod<'listThings'>;",
-    );
-    expect(files.get('client-types.ts')).toContain("createThing: Method<'createThing'>;");
-    expect(files.get('client-types.ts')).toContain("exportThings: ExportMethod<'exportThings'>;");
+  test('name the methods, the lists apart, with what the contract says of them', () => {
+    const types = files.get('client-types.ts');
+    expect(types).toContain(`  /**
+   * Create a thing
+   *
+   * A thing is *\\/ made.
+   *
+   * \`POST /v1/things\`
+   *
+   * @throws {SendspecError} 422: Wrong
+   */
+  createThing: Method<'createThing'>;
+`);
+    expect(types).toContain("   * `GET /v1/things`\n   */\n  listThings: ListMethod<'listThings'>;");
+    expect(types).toContain("exportThings: ExportMethod<'exportThings'>;");
   });
 
   test('give the client a table of no more than it needs', () => {

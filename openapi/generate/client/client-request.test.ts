@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, createClient } from './client.ts';
 import {
@@ -5,6 +7,7 @@ import {
   account,
   accountId,
   type Call,
+  credentials,
   gate,
   getAccount,
   refusal,
@@ -42,6 +45,20 @@ async function clientOf(first: (Answer | (() => never))[], options: Partial<Clie
   const { baseUrl, calls } = service;
   const client = createClient({ baseUrl, accessToken: 't', apiKey, maxRetryDelayMs: 1, ...options });
   return { client, calls };
+}
+
+/** A server that begins an answer and never ends it. */
+async function startHalfAnswer(): Promise<{ port: number; close: () => Promise<void> }> {
+  const server = createServer((_request, response) => response.writeHead(200).write('{'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { port: typeof address === 'object' ? (address?.port ?? 0) : 0, close };
 }
 
 const message = (more: object = {}) => ({
@@ -200,9 +217,92 @@ describe('the wait', () => {
     expect(second).toBeGreaterThan(10_000);
   });
 
+  test('of months is begun only by whoever allows it, and then it is as long as a timer can be', async () => {
+    refuse(429, { 'retry-after': '99999999999' });
+    await expect(client.getAccount(getAccount)).rejects.toMatchObject({ status: 429 });
+    const patient = createClient({
+      baseUrl: 'http://service.test',
+      accessToken: 't',
+      maxRetryDelayMs: Number.POSITIVE_INFINITY,
+      fetch,
+    });
+    refuse(429, { 'retry-after': '99999999999' });
+    const call = patient.getAccount(getAccount);
+    await vi.advanceTimersByTimeAsync(24 * 3_600_000);
+    expect(fetch).toHaveBeenCalledTimes(2);
+    await vi.runAllTimersAsync();
+    await expect(call).resolves.toMatchObject({ status: 200 });
+  });
+
   test.each(['', 'soon', '-1', '1.5e3'])('is the usual one after a Retry-After of "%s"', async (value) => {
     refuse(429, { 'retry-after': value });
     expect(await waits()).toEqual([250]);
+  });
+});
+
+describe('a deadline', () => {
+  const hang = (): Promise<Response> => new Promise(() => {});
+
+  test('ends an attempt that gets no answer; what only reads is asked again', async () => {
+    const answers = [hang, hang, async () => Response.json(success(account).body)];
+    const fetch = vi.fn(() => answers.shift()?.() ?? hang());
+    const options = {
+      baseUrl: 'http://service.test',
+      accessToken: 't',
+      timeoutMs: 1,
+      maxRetryDelayMs: 1,
+      fetch,
+    };
+    await expect(createClient(options).getAccount(getAccount)).resolves.toMatchObject({ status: 200 });
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+
+  test('is told by name, and a mail is not sent twice for it', async () => {
+    const fetch = vi.fn(hang);
+    const client = createClient({ baseUrl: 'http://service.test', apiKey, timeoutMs: 1, fetch });
+    await expect(client.sendEmail({ body: [message()] })).rejects.toMatchObject({
+      name: 'TimeoutError',
+      message: 'sendEmail: no answer within 1 ms',
+    });
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('covers the body of an answer, which a server may break off without a word', async () => {
+    const { port, close } = await startHalfAnswer();
+    const client = createClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      accessToken: 't',
+      retries: 0,
+      timeoutMs: 200,
+    });
+    await expect(client.getAccount(getAccount)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await close();
+  });
+
+  test('lets go of the callers when a renewal hangs', async () => {
+    const fetch = vi.fn(hang);
+    const client = createClient({
+      baseUrl: 'http://service.test',
+      credentials,
+      timeoutMs: 1,
+      retries: 0,
+      fetch,
+    });
+    const results = await Promise.allSettled([client.getAccount(getAccount), client.getAccount(getAccount)]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('is none after an answer, nor with 0', async () => {
+    vi.useFakeTimers();
+    const fetch = async () => Response.json(success(account).body);
+    for (const timeoutMs of [0, 60_000, Number.POSITIVE_INFINITY]) {
+      await createClient({ baseUrl: 'http://service.test', accessToken: 't', timeoutMs, fetch }).getAccount(
+        getAccount,
+      );
+      expect(vi.getTimerCount()).toBe(0);
+    }
+    vi.useRealTimers();
   });
 });
 

@@ -25,24 +25,73 @@ export type Send = (
   authorization: string | undefined,
 ) => Promise<Reply>;
 
+const DEFAULT_TIMEOUT_MS = 120_000;
+
 /** One request, one reply. */
-export function createSend({ baseUrl, fetch }: ClientOptions): Send {
-  const core = createFetchClient<Record<string, never>>({ baseUrl, ...(fetch && { fetch }) });
+export function createSend({ baseUrl, fetch, timeoutMs = DEFAULT_TIMEOUT_MS }: ClientOptions): Send {
+  const core = createFetchClient<Record<string, never>>({
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    // The service never redirects, and to follow somebody who does would turn a POST into a GET or lose the credentials.
+    redirect: 'manual',
+    ...(fetch && { fetch }),
+  });
   // Method and path come from a table here, so openapi-fetch's own inference has nothing to hold on to.
   const request = core.request as unknown as (method: string, path: string, init: object) => Promise<Reply>;
-  return (operationId, { path, query, body, signal, headers }, authorization) => {
+  return async (operationId, { path, query, body, signal, headers }, authorization) => {
     const operation = clientOperations[operationId];
-    return request(operation.method, operation.path, {
+    const deadline = deadlineOf(operationId, timeoutMs, signal);
+    const reply = request(operation.method, operation.path, {
       params: { path, query },
       body,
       headers: { ...(authorization && { authorization }), ...headers },
       parseAs: operation.result === 'file' ? 'stream' : 'text',
-      ...(signal && { signal }),
+      signal: deadline.signal,
     });
+    return orAborted(reply, deadline.signal).finally(deadline.clear);
   };
 }
 
+/** A signal that follows the caller's, and fires by itself unless it is cleared in time. */
+function deadlineOf(
+  operationId: OperationId,
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+): { signal: AbortSignal; clear: () => void } {
+  const late = new AbortController();
+  const stop = (): void =>
+    late.abort(new DOMException(`${operationId}: no answer within ${milliseconds} ms`, 'TimeoutError'));
+  const timer = milliseconds > 0 ? setTimeout(stop, Math.min(milliseconds, LONGEST_TIMER_MS)) : undefined;
+  return {
+    signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+    clear: () => clearTimeout(timer),
+  };
+}
+
+/** @throws {TypeError} for what is no address; a path alone is one in a browser. */
+export function checkBaseUrl(baseUrl: string): void {
+  if (/^(https?:\/\/[^/]|\/)/i.test(baseUrl)) return;
+  throw new TypeError(
+    `baseUrl has to be an address such as https://mail.example.com, not ${JSON.stringify(baseUrl)}.`,
+  );
+}
+
+/**
+ * Holds up what would lead to another endpoint: `DELETE /v1/accounts/ID/api_keys/..` deletes the account.
+ *
+ * @throws {TypeError} that names the parameter.
+ */
+export function checkPath(operationId: OperationId, path: AnyInput['path']): void {
+  for (const [, name = ''] of clientOperations[operationId].path.matchAll(/\{(\w+)\}/g)) {
+    const value = String(path?.[name] ?? '');
+    if (/^\.{0,2}$/.test(value)) {
+      throw new TypeError(`${operationId} needs path.${name}, and ${JSON.stringify(value)} is none.`);
+    }
+  }
+}
+
 const FIRST_DELAY_MS = 250;
+/** Timers of more than 31 bits fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * The same, patient: a 429 is repeated for every operation, since nothing was processed; a fault of the network and a
@@ -70,7 +119,7 @@ export function withRetries(
       } catch (error) {
         if (isLast || !harmless) throw error;
       }
-      await wait(Math.min(delay, maxRetryDelayMs), input.signal);
+      await wait(Math.min(delay, maxRetryDelayMs, LONGEST_TIMER_MS), input.signal);
     }
   };
 }

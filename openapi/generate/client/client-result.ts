@@ -19,9 +19,9 @@ export function successOf(operationId: OperationId, { data, error, response }: R
   const { result } = clientOperations[operationId];
   if (result === 'file') return { status, response, data: fileOf(operationId, data, response) };
   const body = parse(data);
-  if (!isObject(body)) throw new SendspecError(operationId, response, undefined);
+  if (!isObject(body)) throw new SendspecError(operationId, response, data);
   if (result === 'plain') return { status, response, data: body };
-  if (!('data' in body && isObject(body.meta))) throw new SendspecError(operationId, response, undefined);
+  if (!('data' in body && isObject(body.meta))) throw new SendspecError(operationId, response, body);
   return { status, response, data: body.data, meta: body.meta };
 }
 

@@ -8,6 +8,7 @@ import {
   answerWithTokens,
   type Call,
   credentials,
+  gate,
   getAccount,
   type Service,
   startService,
@@ -79,6 +80,29 @@ describe('authentication', () => {
     await client.logout();
     expect(kept).toEqual([{ accessToken: 'token-1', refreshToken: 'refresh-1' }, undefined]);
     expect(client.tokens).toBeUndefined();
+  });
+
+  test('tokens are kept before they are used, and who cannot keep them is told', async () => {
+    const baseUrl = await serveWithTokens();
+    const kept = gate();
+    const asked = gate();
+    const onTokens = (): Promise<void> => {
+      asked.open();
+      return kept.passed;
+    };
+    const call = createClient({ baseUrl, credentials, onTokens }).getAccount(getAccount);
+    await asked.passed;
+    expect(service.calls.map(({ url }) => url.pathname)).toEqual(['/v1/login']);
+    kept.open();
+    await call;
+
+    const full = createClient({
+      baseUrl,
+      credentials,
+      onTokens: async () => Promise.reject(new Error('disk full')),
+    });
+    await expect(full.getAccount(getAccount)).rejects.toThrow('disk full');
+    await expect(full.logout()).rejects.toThrow('disk full');
   });
 
   test('a client that is written to a log shows no secrets', async () => {

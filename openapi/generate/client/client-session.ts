@@ -7,7 +7,8 @@ import type { ClientOptions, Tokens } from './client-types.ts';
 export interface Session {
   readonly tokens: Tokens | undefined;
   readonly renewable: boolean;
-  set(tokens: Tokens | undefined): void;
+  /** Takes them at once, and is done when `onTokens` is. */
+  set(tokens: Tokens | undefined): Promise<void>;
   /**
    * A token other than `refused`: the one that another call got meanwhile, or a new one. However many calls ask at the same
    * time, there is one renewal, and all share its outcome. No call's signal is part of it, as the others need it still.
@@ -23,11 +24,11 @@ export function createSession(options: ClientOptions, send: Send): Session {
   let renewal: Promise<string> | undefined;
   let failure: { refused: string | undefined; error: SendspecError } | undefined;
 
-  const set = (next: Tokens | undefined): void => {
+  const set = async (next: Tokens | undefined): Promise<void> => {
     tokens = next;
     refreshToken = next?.refreshToken;
     failure = undefined;
-    onTokens?.(next);
+    await onTokens?.(next);
   };
 
   const refresh = async (refresh_token: string): Promise<Tokens> => {
@@ -56,7 +57,7 @@ export function createSession(options: ClientOptions, send: Send): Session {
     try {
       const next = await obtain();
       // Whoever logged in or out meanwhile has the last word.
-      if (tokens === before) set(next);
+      if (tokens === before) await set(next);
       return next.accessToken;
     } catch (error) {
       // Refused for good: the calls that come late with the same token need not ask again.

@@ -22,12 +22,20 @@ export interface ClientOptions {
   credentials?: { email: string; password: string } | undefined;
   /** What sendEmail authenticates with. */
   apiKey?: { accountId: string; apiKey: string } | undefined;
-  /** Is told every new pair of tokens, and undefined after a logout: the place to keep them. */
-  onTokens?: ((tokens: Tokens | undefined) => void) | undefined;
+  /**
+   * Is told every new pair of tokens, and undefined after a logout: the place to keep them. A promise is waited for before the calls
+   * that needed the pair go on, as a refresh token is good for one use; what it throws, they throw.
+   */
+  onTokens?: ((tokens: Tokens | undefined) => unknown) | undefined;
   /** How many times a call is tried again where that does no harm; 2 by default, 0 for never. See {@link createClient}. */
   retries?: number | undefined;
   /** The longest wait between two attempts, 60000 by default. Told to wait longer, a call fails at once. */
   maxRetryDelayMs?: number | undefined;
+  /**
+   * How long an attempt may take until its answer is there, 120000 by default, 0 for as long as it takes. Of the export it is the
+   * time until the file begins.
+   */
+  timeoutMs?: number | undefined;
   /** Replaces the global fetch: for a certificate authority of one's own, a proxy, or a test. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 }

@@ -5,6 +5,7 @@ import {
   account,
   type Call,
   collect,
+  credentials,
   getAccount,
   refusal,
   type Service,
@@ -83,6 +84,40 @@ describe('errors', () => {
     await expect(client.exportMessages()).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
   });
 
+  test.each<[string, number, string, string]>([
+    ['a page', 502, '<html>\n  <title>Bad gateway</title>', 'text/plain: <html> <title>Bad gateway</title>;'],
+    ['a long page', 200, 'x'.repeat(5000), `text/plain: ${'x'.repeat(200)};`],
+    ['nothing', 503, '', 'text/plain: nothing;'],
+  ])('what came instead is said, and kept: %s', async (_kind, status, body, said) => {
+    const baseUrl = await serve(() => ({ status, body }));
+    const client = createClient({ baseUrl, accessToken: 't', retries: 0 });
+    const error = await client.getAccount(getAccount).catch((caught) => caught);
+    expect(error.message).toContain(
+      `getAccount: ${status} UNEXPECTED_RESPONSE; not an answer of the service`,
+    );
+    expect(error.message).toContain(said);
+    expect(error.body ?? '').toBe(body);
+  });
+
+  test('the body of a refusal is kept, too', async () => {
+    const answer = refusal(409, 'ACCOUNT_NOT_FOUND');
+    const client = createClient({ baseUrl: await serve(() => answer), accessToken: 't' });
+    await expect(client.getAccount(getAccount)).rejects.toMatchObject({ body: answer.body });
+  });
+
+  test('a redirect is not followed, and the error names where it leads', async () => {
+    const baseUrl = await serve(({ url }) =>
+      url.pathname === '/elsewhere'
+        ? success([])
+        : { status: 301, body: '', headers: { location: '/elsewhere' } },
+    );
+    const client = createClient({ baseUrl, accessToken: 't', apiKey: { accountId: 'a', apiKey: 'k' } });
+    for (const call of [client.getAccount(getAccount), client.sendEmail({ body: [] })]) {
+      await expect(call).rejects.toThrow('a redirect to /elsewhere; check baseUrl');
+    }
+    expect(service.callsOf('/elsewhere')).toEqual([]);
+  });
+
   test('no answer at all is what fetch throws, and an aborted call is aborted', async () => {
     const baseUrl = await serve(() => success(account));
     const client = createClient({ baseUrl, accessToken: 't' });
@@ -91,6 +126,49 @@ describe('errors', () => {
     const nobody = createClient({ baseUrl: 'http://127.0.0.1:1', accessToken: 't', retries: 0 });
     await expect(nobody.getAccount(getAccount)).rejects.toBeInstanceOf(TypeError);
   });
+});
+
+describe('what never leaves', () => {
+  test.each(['', '.', '..'])('a path parameter of "%s", which would reach another endpoint', async (id) => {
+    const baseUrl = await serve(() => success(account));
+    const client = createClient({ baseUrl, accessToken: 't', credentials });
+    const call = client.revokeApiKey({ path: { ...getAccount.path, api_key_id: id } });
+    await expect(call).rejects.toThrow(TypeError);
+    await expect(call).rejects.toThrow(`revokeApiKey needs path.api_key_id, and "${id}" is none.`);
+    expect(service.calls).toEqual([]);
+  });
+
+  test('a path parameter that is not there', async () => {
+    const client = createClient({ baseUrl: await serve(() => success(account)), accessToken: 't' });
+    const input: object = {};
+    await expect(client.getAccount(input as typeof getAccount)).rejects.toThrow('needs path.account_id');
+    expect(service.calls).toEqual([]);
+  });
+
+  test('what looks like a path or a query in a path parameter', async () => {
+    const client = createClient({ baseUrl: await serve(() => success(account)), accessToken: 't' });
+    await client.getAccount({ path: { account_id: '../x?y#z\\%2e' } });
+    expect(service.calls[0]?.url.href).toBe('http://service.test/v1/accounts/..%2Fx%3Fy%23z%5C%252e');
+  });
+
+  test.each(['', 'localhost:8443', 'mail.example.com', 'file:///v1', undefined])(
+    'anything to a baseUrl of %j',
+    async (baseUrl) => {
+      await serve(() => undefined);
+      const options: { baseUrl: unknown } = { baseUrl };
+      expect(() => createClient(options as { baseUrl: string })).toThrow('baseUrl has to be an address');
+    },
+  );
+});
+
+test('a baseUrl may have a path, with or without a slash at its end', async () => {
+  const baseUrl = await serve(() => success(account));
+  for (const end of ['/mail', '/mail/', '/mail//']) {
+    await createClient({ baseUrl: baseUrl + end, accessToken: 't' }).getAccount(getAccount);
+  }
+  expect(new Set(service.calls.map(({ url }) => url.pathname))).toEqual(
+    new Set([`/mail/v1/accounts/${account.account_id}`]),
+  );
 });
 
 describe('lists', () => {
