@@ -86,17 +86,17 @@ describe('the generated files', () => {
   test('name the methods, the lists apart, with what the contract says of them', () => {
     const types = files.get('client-types.ts');
     expect(types).toContain(`  /**
-   * Create a thing
+   * createThing
    *
    * A thing is *\\/ made.
    *
    * \`POST /v1/things\`
-   *
-   * @throws {SendspecError} 422: Wrong
    */
   createThing: Method<'createThing'>;
 `);
-    expect(types).toContain("   * `GET /v1/things`\n   */\n  listThings: ListMethod<'listThings'>;");
+    expect(types).toContain(
+      "   *\n   * @throws {SendspecError} 422: Wrong\n   */\n  listThings: ListMethod<'listThings'>;",
+    );
     expect(types).toContain("exportThings: ExportMethod<'exportThings'>;");
   });
 
