@@ -1,6 +1,8 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { type BundledDocument, readDocument } from './document.ts';
 import { renderGuide, renderPage } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -52,9 +54,25 @@ export async function buildDocs(options: DocsOptions): Promise<string[]> {
     searchable.push({ file, title, kind, sections });
   }
   files.set('assets/search-index.js', searchIndex(document, searchable));
+  files.set(NOT_FOUND.file, await notFoundPage());
   await writeAll(outputFolder, files);
-  return [...pages.map(({ file }) => file), 'reference.html'];
+  return [...pages.map(({ file }) => file), NOT_FOUND.file, 'reference.html'];
 }
+
+// Web hosts show a page of this name in place of one that does not exist.
+const NOT_FOUND = {
+  file: '404.html',
+  title: 'No such page',
+  description: 'There is no page at this address.',
+};
+
+async function notFoundPage(): Promise<string> {
+  const { html } = renderMarkdown(await readFile(new URL('pages/404.md', import.meta.url), 'utf8'));
+  return renderGuide({ ...NOT_FOUND, main: html }, PAGE_GROUPS, []);
+}
+
+const NO_SCRIPT =
+  '<noscript><p class="note">The reference needs JavaScript. Without it, read <a href="openapi.json">openapi.json</a>; the <a href="index.html">guides</a> need none.</p></noscript>';
 
 function referencePage({ head, html, scriptHashes }: Awaited<ReturnType<typeof buildReference>>): string {
   return renderPage({
@@ -63,7 +81,7 @@ function referencePage({ head, html, scriptHashes }: Awaited<ReturnType<typeof b
     description: 'Every operation and notification, with examples for every status and error code.',
     className: 'reference',
     head: `${head}\n<link rel="stylesheet" href="assets/reference.css">\n<script src="assets/reference.js"></script>`,
-    main: html,
+    main: `${NO_SCRIPT}${html}`,
     scripts: ['assets/redoc.js', 'assets/reference-start.js'],
     // Redoc styles itself from its script, and searches in a worker that it makes from its own text.
     policy: { script: scriptHashes, style: ["'unsafe-inline'"], worker: ['blob:'] },
@@ -84,4 +102,17 @@ async function writeAll(folder: string, files: ReadonlyMap<string, string>): Pro
     script.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'),
   );
   for (const [name, text] of files) await writeFile(join(folder, name), text);
+  await compress(folder);
+}
+
+/** Leaves a compressed copy beside each file that gains by it: the service sends those, and web servers that know such copies. */
+async function compress(folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true });
+  const texts = files.filter((name) => /\.(?:html|css|js|json)$/.test(name));
+  await Promise.all(
+    texts.map(async (name) => {
+      const whole = await readFile(join(folder, name));
+      await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(whole, { level: 9 }));
+    }),
+  );
 }

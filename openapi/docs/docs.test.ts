@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { afterAll, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
@@ -60,10 +61,14 @@ async function searchEntries(): Promise<SearchEntry[]> {
 
 /** Whether an address below the site leads to something that is there. */
 function isThere(address: string, from: string): boolean {
-  const [file = '', fragment] = address.split('#');
+  const [file = '', fragment, field] = address.split('#');
   if (file === 'openapi.json') return true;
   const target = file === '' ? from : file;
-  if (target === 'reference.html') return fragment === undefined || references.has(address);
+  if (target === 'reference.html') {
+    // A test in the browser follows those to fields.
+    const isBelow = field === undefined || field.startsWith(`${fragment?.slice(1)}/t=`);
+    return fragment === undefined || (references.has(`${target}#${fragment}`) && isBelow);
+  }
   return fragment === undefined
     ? pages.has(target)
     : pages.get(target)?.ids.includes(decodeURIComponent(fragment)) === true;
@@ -89,6 +94,27 @@ test('no page loads anything from elsewhere, and all that it loads is there', as
     expect(html).toMatch(
       /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'/,
     );
+  }
+});
+
+test('beside each text is its compressed copy, which is the same', async () => {
+  const all = await readdir(folder, { recursive: true });
+  const texts = all.filter((name) => /\.(?:html|css|js|json)$/.test(name));
+  expect(texts).toEqual(expect.arrayContaining(['404.html', 'assets/redoc.js']));
+  for (const name of texts) {
+    const copy = gunzipSync(await readFile(join(folder, `${name}.gz`)));
+    expect([name, copy.equals(await readFile(join(folder, name)))]).toEqual([name, true]);
+  }
+});
+
+test('each page has a title and a description of its own', () => {
+  const titles = [...pages.values()].map(({ html }) => /<title>(.+?)<\/title>/.exec(html)?.[1]);
+  const descriptions = [...pages.values()].map(
+    ({ html }) => /<meta name="description" content="(.+?)">/.exec(html)?.[1],
+  );
+  for (const texts of [titles, descriptions]) {
+    expect(texts).not.toContain(undefined);
+    expect(new Set(texts).size).toBe(pages.size);
   }
 });
 

@@ -66,6 +66,12 @@ export interface Parameter {
   example: unknown;
 }
 
+/** A schema, and how the reference calls the part of an operation that shows it: `t=request`, `t=response&c=200`. */
+export interface PlacedSchema {
+  place: string;
+  schema: BundledSchema;
+}
+
 /** An operation of the contract, with what a page or a sample says about it. */
 export interface Operation {
   id: string;
@@ -79,7 +85,7 @@ export interface Operation {
   /** The examples of the JSON body by name; undefined when there is no body. */
   bodies: Readonly<Record<string, unknown>> | undefined;
   /** Of the request's body and of the answers to success. */
-  schemas: readonly BundledSchema[];
+  schemas: readonly PlacedSchema[];
   /** Content type of the answer to success. */
   produces: string;
   /** Whether the answer is a page of a list. */
@@ -131,7 +137,10 @@ function readOperation(
   const successes = Object.entries(bundled.responses).filter(([status]) => status.startsWith('2'));
   const contents = successes.flatMap(([, { content }]) => Object.entries(content ?? {}));
   const [produces = 'application/json'] = contents.map(([type]) => type);
-  const schemas = [body, ...contents.map(([, content]) => content)].flatMap((one) => one?.schema ?? []);
+  const placed = successes.flatMap(([status, { content }]) =>
+    Object.values(content ?? {}).map((one) => placedSchema(`t=response&c=${status}`, one)),
+  );
+  const schemas = [placedSchema('t=request', body), ...placed].flatMap((one) => one ?? []);
   return {
     id: bundled.operationId,
     method: method.toUpperCase(),
@@ -146,6 +155,10 @@ function readOperation(
     produces,
     isList: contents.some(([, { schema }]) => schema?.$ref?.endsWith('ListResponse') === true),
   };
+}
+
+function placedSchema(place: string, content: BundledContent | undefined): PlacedSchema | undefined {
+  return content?.schema === undefined ? undefined : { place, schema: content.schema };
 }
 
 function securityOf({ security = [] }: BundledOperation): Operation['security'] {
@@ -190,6 +203,17 @@ export function referenceAddress({ id, tag }: Pick<Operation, 'id' | 'tag'>): st
   return `reference.html#/${slugOf(tag)}/${id.toLowerCase()}`;
 }
 
+/**
+ * Where the reference shows a field or a parameter: it unfolds whatever is around it, and marks it.
+ * @param place as in {@link PlacedSchema}, for a parameter with `&in=query`.
+ * @param path `to[].email`
+ */
+export function fieldAddress(one: Pick<Operation, 'id' | 'tag'>, place: string, path: string): string {
+  const address = referenceAddress(one);
+  const [, view = ''] = address.split('#/');
+  return `${address}#${view}/${place}&path=${path.replaceAll('.', '/').toLowerCase()}`;
+}
+
 /** A heading as the fragment of an address. */
 export function slugOf(text: string): string {
   return text
@@ -198,38 +222,60 @@ export function slugOf(text: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** The fields of a schema and of those in it, as paths (`to[].email`) with their texts. */
-export function fieldsOf(
-  document: BundledDocument,
-  schema: BundledSchema,
-): { path: string; description: string }[] {
-  const found = new Map<string, string>();
-  collectFields(document, schema, '', found, []);
-  return [...found].map(([path, description]) => ({ path, description }));
+/** A field of a schema or of one in it. */
+export interface Field {
+  /** `to[].email` */
+  path: string;
+  description: string;
+  /** The path, or what the reference shows of it at first: of several alternatives it shows one, whose fields need not be these. */
+  shownAt: string;
+}
+
+/** The fields of a schema and of those in it, each once. */
+export function fieldsOf(document: BundledDocument, schema: BundledSchema): Field[] {
+  const found = new Map<string, Field>();
+  collectFields(document, schema, { prefix: '', shownAt: undefined, above: [] }, found);
+  return [...found.values()];
+}
+
+interface Position {
+  prefix: string;
+  /** Set below alternatives. */
+  shownAt: string | undefined;
+  /** References that lead here: a schema may hold itself. */
+  above: readonly string[];
 }
 
 function collectFields(
   document: BundledDocument,
   schema: BundledSchema,
-  prefix: string,
-  found: Map<string, string>,
-  above: readonly string[],
+  position: Position,
+  found: Map<string, Field>,
 ): void {
+  const { prefix, above } = position;
   if (schema.$ref !== undefined) {
     if (above.includes(schema.$ref)) return;
     const target = document.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
-    if (target !== undefined) collectFields(document, target, prefix, found, [...above, schema.$ref]);
+    const inside = { ...position, above: [...above, schema.$ref] };
+    if (target !== undefined) collectFields(document, target, inside, found);
   }
-  for (const part of [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) {
-    collectFields(document, part, prefix, found, above);
-  }
-  if (schema.items !== undefined) collectFields(document, schema.items, `${prefix}[]`, found, above);
+  for (const part of schema.allOf ?? []) collectFields(document, part, position, found);
+  const alternatives = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
+  const parent = prefix.replace(/\[\]$/, '');
+  const shownAt = position.shownAt ?? (hasChoice(alternatives) && parent !== '' ? parent : undefined);
+  for (const part of alternatives) collectFields(document, part, { ...position, shownAt }, found);
+  if (schema.items !== undefined)
+    collectFields(document, schema.items, { ...position, prefix: `${prefix}[]` }, found);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const path = prefix === '' || prefix === '[]' ? name : `${prefix}.${name}`;
-    const text = property.description ?? resolved(document, property).description ?? '';
-    if (!found.has(path)) found.set(path, text);
-    collectFields(document, property, path, found, above);
+    const description = property.description ?? resolved(document, property).description ?? '';
+    if (!found.has(path)) found.set(path, { path, description, shownAt: position.shownAt ?? path });
+    collectFields(document, property, { ...position, prefix: path }, found);
   }
+}
+
+function hasChoice(alternatives: readonly BundledSchema[]): boolean {
+  return alternatives.filter(({ type }) => type !== 'null').length > 1;
 }
 
 function resolved(document: BundledDocument, schema: BundledSchema): BundledSchema {

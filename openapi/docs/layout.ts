@@ -48,6 +48,10 @@ export function renderPage(parts: PageParts): string {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(name)}</title>
 <meta name="description" content="${escapeHtml(description)}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="sendspec">
+<meta property="og:title" content="${escapeHtml(name)}">
+<meta property="og:description" content="${escapeHtml(description)}">
 <link rel="icon" href="assets/icon.svg" type="image/svg+xml">
 <script src="assets/theme.js"></script>
 <link rel="stylesheet" href="assets/style.css">
@@ -120,7 +124,7 @@ export function renderGuide(
 <nav id="site-pages" aria-label="Pages">${groups.map((group) => pageGroup(group, parts.file)).join('')}</nav>
 <main id="site-main" tabindex="-1">
 <article>${parts.main}</article>
-${neighbours(pages[at - 1], pages[at + 1])}
+${at === -1 ? '' : neighbours(pages[at - 1], pages[at + 1])}
 </main>
 ${inside.length < 2 ? '<div class="toc"></div>' : contents(inside)}
 </div>`;

@@ -26,6 +26,9 @@ const redocly = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.j
 const template = fileURLToPath(new URL('reference.hbs', import.meta.url));
 const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 
+// Redoc takes an address that is a variable for one below its own page.
+const SERVERS = [{ url: 'https://localhost:8443', description: 'The service that `npm start` runs.' }];
+
 /**
  * Has Redocly build its page of a document, with the script inside instead of on a CDN.
  *
@@ -37,7 +40,7 @@ export async function buildReference(document: BundledDocument): Promise<Referen
   try {
     const source = join(folder, 'openapi.json');
     const output = join(folder, 'reference.html');
-    await writeFile(source, JSON.stringify(document));
+    await writeFile(source, JSON.stringify({ ...document, servers: SERVERS }));
     const options = ['--inlineBundle', '--template', template, '--config', config, '--output', output];
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     await run(process.execPath, [redocly, 'build-docs', source, ...options], { env });

@@ -1,4 +1,13 @@
-import { type BundledDocument, fieldsOf, operationsOf, referenceAddress, webhooksOf } from './document.ts';
+import {
+  type BundledDocument,
+  fieldAddress,
+  fieldsOf,
+  type Operation,
+  operationsOf,
+  type PlacedSchema,
+  referenceAddress,
+  webhooksOf,
+} from './document.ts';
 import { plainText, type Section } from './markdown.ts';
 
 /** What the search finds, and where it leads. */
@@ -29,66 +38,64 @@ export function searchEntries(document: BundledDocument, pages: readonly Searcha
 
 function operationEntries(document: BundledDocument): SearchEntry[] {
   return operationsOf(document).flatMap(({ operation }) => {
-    const address = referenceAddress(operation);
     const context = `${operation.method} ${operation.path}`;
-    const place = `${operation.summary} · ${context}`;
     const own: SearchEntry = {
       kind: 'Operation',
       title: operation.summary,
       context: `${context} ${operation.id}`,
       body: plainText(operation.description),
-      address,
+      address: referenceAddress(operation),
       weight: 2,
     };
+    const where = `${operation.summary} · ${context}`;
     const parameters = operation.parameters.map(
-      ({ name, description }): SearchEntry => ({
+      (parameter): SearchEntry => ({
         kind: 'Parameter',
-        title: name,
-        context: place,
-        body: plainText(description),
-        address,
+        title: parameter.name,
+        context: where,
+        body: plainText(parameter.description),
+        address: fieldAddress(operation, `t=request&in=${parameter.in}`, parameter.name),
       }),
     );
-    const fields = operation.schemas.flatMap((schema) => fieldsOf(document, schema));
-    return [own, ...parameters, ...fieldEntries(fields, place, address)];
+    return [own, ...parameters, ...fieldEntries(document, operation, operation.schemas, where)];
   });
 }
 
 function webhookEntries(document: BundledDocument): SearchEntry[] {
   return webhooksOf(document).flatMap((webhook) => {
-    const address = referenceAddress(webhook);
     const own: SearchEntry = {
       kind: 'Webhook',
       title: webhook.event,
       context: webhook.summary,
       body: plainText(webhook.description),
-      address,
+      address: referenceAddress(webhook),
       weight: 2,
     };
-    return [own, ...fieldEntries(fieldsOf(document, webhook.schema), webhook.event, address)];
+    const schemas = [{ place: 't=request', schema: webhook.schema }];
+    return [own, ...fieldEntries(document, webhook, schemas, webhook.event)];
   });
 }
 
 /** The envelope is the same everywhere, and nobody looks for it. */
 const ENVELOPE = /^(?:data|meta)(?:\[\])?(?:\.(?:limit|offset|total|rq_time))?$/;
 
+/** Each name once: what is asked for goes before what is answered. */
 function fieldEntries(
-  fields: readonly { path: string; description: string }[],
+  document: BundledDocument,
+  owner: Pick<Operation, 'id' | 'tag'>,
+  schemas: readonly PlacedSchema[],
   context: string,
-  address: string,
 ): SearchEntry[] {
-  const named = new Map(
-    fields.map(({ path, description }) => [path.replace(/^data(?:\[\])?\./, ''), description]),
-  );
-  return [...named]
-    .filter(([path]) => !ENVELOPE.test(path))
-    .map(([title, description]) => ({
-      kind: 'Field',
-      title,
-      context,
-      body: plainText(description),
-      address,
-    }));
+  const entries = new Map<string, SearchEntry>();
+  for (const { place, schema } of schemas) {
+    for (const { path, description, shownAt } of fieldsOf(document, schema)) {
+      const title = path.replace(/^data(?:\[\])?\./, '');
+      if (ENVELOPE.test(path) || entries.has(title)) continue;
+      const address = fieldAddress(owner, place, shownAt);
+      entries.set(title, { kind: 'Field', title, context, body: plainText(description), address });
+    }
+  }
+  return [...entries.values()];
 }
 
 function pageEntries({ file, title, kind, sections }: SearchablePage): SearchEntry[] {

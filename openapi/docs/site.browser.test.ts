@@ -154,7 +154,7 @@ test('the search finds fields, operations, notifications, codes, guides and deci
   const { page, complaints, close } = await open(browser, site.url);
   expect((await search(page, 'custom_id_unique'))[0]).toBe('custom_id_unique');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${site.url}${SEND}`);
+  await page.waitForURL(`${site.url}${SEND}#sending/sendemail/t=request&path=custom_id_unique`);
   await showsHeading(page, 'Send emails');
   const found = [
     ['verifyDomainDkim', summaryOf('verifyDomainDkim')],
@@ -175,6 +175,35 @@ test('the search finds fields, operations, notifications, codes, guides and deci
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   }
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each([
+  ['custom_id_unique', 'custom_id_unique', SEND],
+  ['to[].email', 'email', SEND],
+  ['stats_summary.unique_opens', 'unique_opens', 'reference.html#/statistics/getstats'],
+  ['tracking_url_destination', 'tracking_url_destination', CLICK],
+  ['domain_ids[]', 'domain_ids[]', 'reference.html#/messages/listmessages'],
+])('the search leads to the field %s itself, which is shown and marked', async (query, name, address) => {
+  const { page, complaints, close } = await open(browser, `${site.url}limits.html`);
+  await search(page, query);
+  await page.locator(`#site-results a[href^="${address}"]`).first().click();
+  const marked = page.locator('.schema-property-item', { has: page.locator('[aria-current="location"]') });
+  await expect.poll(() => marked.last().locator('.schema-name').first().textContent()).toBe(name);
+  await expect
+    .poll(async () => (await marked.last().boundingBox())?.y)
+    .toSatisfy((top: unknown) => typeof top === 'number' && top > 50 && top < 500);
+  const { backgroundColor } = await marked.last().evaluate((one) => ({ ...getComputedStyle(one) }));
+  expect(backgroundColor).not.toBe('rgba(0, 0, 0, 0)');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a wrong address gets a page with the way back', async () => {
+  const { page, close } = await open(browser, `${site.url}no-such-page.html`);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('There is no such page');
+  await page.locator('article').getByRole('link', { name: 'Overview' }).click();
+  await page.waitForURL(`${site.url}index.html`);
   await close();
 });
 

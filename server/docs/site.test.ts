@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { startApi } from '../testing.ts';
 import { visit } from '../tracking/testing.ts';
@@ -25,6 +26,7 @@ afterAll(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
+const NO_PAGE = 'There is no such page in the documentation.\n';
 const PAGES = {
   'index.html': '<!doctype html><title>Docs</title>',
   'openapi.json': '{}',
@@ -71,6 +73,38 @@ test('what has not changed is not sent again', async () => {
   const { headers } = await visit(`${url}/docs/assets/style.css`);
   const again = await visit(`${url}/docs/assets/style.css`, { headers: { 'if-none-match': headers.etag } });
   expect([again.status, again.text]).toEqual([304, '']);
+});
+
+test('who takes gzip gets the compressed copy of the build, with an ETag of its own; everybody else, and where there is none, the file', async () => {
+  await writeFile(join(folder, 'assets/site.js.gz'), gzipSync(PAGES['assets/site.js']));
+  const ask = (accept: string, more = {}) =>
+    visit(`${url}/docs/assets/site.js`, { headers: { 'accept-encoding': accept, ...more } });
+  const whole = await ask('identity');
+  expect([whole.text, whole.headers['content-encoding']]).toEqual([PAGES['assets/site.js'], undefined]);
+  const short = await ask('gzip, deflate, br');
+  expect([short.status, short.headers['content-encoding']]).toEqual([200, 'gzip']);
+  expect(short.headers['content-type']).toBe(whole.headers['content-type']);
+  expect(short.headers['content-length']).not.toBe(whole.headers['content-length']);
+  expect(short.headers.etag).not.toBe(whole.headers.etag);
+  for (const { headers } of [whole, short]) {
+    expect([headers.vary, headers['cache-control']]).toEqual(['Accept-Encoding', 'no-cache']);
+  }
+  expect((await ask('gzip', { 'if-none-match': short.headers.etag })).status).toBe(304);
+  expect((await ask('gzip;q=0')).headers).not.toHaveProperty('content-encoding');
+  const none = await visit(`${url}/docs/assets/style.css`, { headers: { 'accept-encoding': 'gzip' } });
+  expect([none.text, none.headers['content-encoding']]).toEqual([PAGES['assets/style.css'], undefined]);
+});
+
+test('a wrong name beside the pages gets the page that says so', async () => {
+  await writeFile(join(folder, '404.html'), '<!doctype html><title>Lost</title>');
+  const lost = await visit(`${url}/docs/nothing.html`);
+  expect([lost.status, lost.headers['content-type'], lost.text]).toEqual([
+    404,
+    'text/html; charset=utf-8',
+    '<!doctype html><title>Lost</title>',
+  ]);
+  expect((await visit(`${url}/docs/a/nothing.html`)).text).toBe(NO_PAGE);
+  await rm(join(folder, '404.html'));
 });
 
 test('the site is a folder: its address gets a slash', async () => {
@@ -125,7 +159,7 @@ test('no path leads out of the folder, to what is hidden, or to another site', a
   ];
   for (const path of paths) {
     const { status, headers, text: body } = await visit(url + path);
-    expect([path, status, body]).toEqual([path, 404, 'There is no such page in the documentation.\n']);
+    expect([path, status, body]).toEqual([path, 404, NO_PAGE]);
     expect(headers).not.toHaveProperty('location');
   }
   expect(faults).toEqual([]);

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import express, { type ErrorRequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { type Headers, LINGER, sendWhole } from '../http/answer.ts';
 import { announcesBody } from '../http/body.ts';
+
+const FILES = { dotfiles: 'ignore', cacheControl: false } as const;
 
 /** Where `npm run docs` puts the site, in the project and in the installed package alike. */
 export const DOCS_FOLDER = join(packageFolder(), 'dist', 'docs');
@@ -25,6 +27,16 @@ const ALWAYS = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 } satisfies Headers;
+
+const UTF8 = 'charset=utf-8';
+/** Of what the build leaves a compressed copy of: the copy is sent as what it is a copy of. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': `text/html; ${UTF8}`,
+  '.css': `text/css; ${UTF8}`,
+  '.js': `text/javascript; ${UTF8}`,
+  '.json': `application/json; ${UTF8}`,
+};
+const NOT_FOUND_PAGE = '404.html';
 
 /** Whether a request to the web listener is one for the site. */
 export function isForDocs({ url = '' }: IncomingMessage): boolean {
@@ -47,7 +59,7 @@ export function createDocsSite(
     response.set(ALWAYS);
     next();
   });
-  site.use(DOCS_PATH, express.static(folder, { dotfiles: 'ignore', cacheControl: false }));
+  site.use(DOCS_PATH, compressedCopies(folder), express.static(folder, FILES), notFoundPage(folder));
   site.use((request, response) => say(request, response, 404, NO_PAGE));
   const onError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
     const status = statusOf(error);
@@ -65,6 +77,38 @@ export function createDocsSite(
       if (announcesBody(request)) response.setHeader('Connection', 'close');
       site(request, response);
     }
+  };
+}
+
+/**
+ * Sends the copy that the build has compressed (`site.js.gz`) to whoever takes it. Nothing is compressed while somebody waits: that
+ * would let anybody keep the threads busy that sign mails.
+ */
+function compressedCopies(folder: string): RequestHandler {
+  return (request, response, next) => {
+    response.vary('Accept-Encoding');
+    const file = request.path.endsWith('/') ? `${request.path}index.html` : request.path;
+    const type = TYPES[extname(file)];
+    // What is escaped in a path names no file of the build.
+    const isPlain = /^[\w./-]+$/.test(file);
+    if (type === undefined || !isPlain || request.acceptsEncodings('gzip', 'identity') !== 'gzip')
+      return next();
+    const headers = { 'Content-Encoding': 'gzip', 'Content-Type': type };
+    response.sendFile(`${file}.gz`, { ...FILES, root: folder, headers }, (error) => {
+      if (error === undefined) return;
+      if (response.headersSent) response.destroy();
+      else next();
+    });
+  };
+}
+
+/** The page that says so, for a wrong name beside the pages: its links lead from there, as on any web host. */
+function notFoundPage(folder: string): RequestHandler {
+  return (request, response, next) => {
+    if (request.path.lastIndexOf('/') > 0) return next();
+    response.status(404).sendFile(NOT_FOUND_PAGE, { ...FILES, root: folder }, (error) => {
+      if (error !== undefined && !response.headersSent) next();
+    });
   };
 }
 
