@@ -31,6 +31,7 @@ test('nothing set: a first run on the embedded database, in the sandbox', () => 
     mailHostname: 'mail.sendspec.test',
     dnsServers: [],
     mailAddresses: [],
+    postmaster: undefined,
     dnsPort: undefined,
     logRetentionDays: 60,
     rateLimitPerMinute: 600,
@@ -74,6 +75,7 @@ test('everything set', () => {
     SENDSPEC_TLS_CERT: 'cert.pem',
     SENDSPEC_TLS_KEY: '/etc/key.pem',
     SENDSPEC_WEB_URL: 'https://Links.Example.com/',
+    SENDSPEC_POSTMASTER: 'postmaster@example.org',
     SENDSPEC_RATE_LIMIT: '0',
     SENDSPEC_LOG_LEVEL: 'WARN',
   });
@@ -88,6 +90,7 @@ test('everything set', () => {
     corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
     tls: { kind: 'files', cert: resolve('cert.pem'), key: '/etc/key.pem' },
     webUrl: 'https://links.example.com',
+    postmaster: 'postmaster@example.org',
     rateLimitPerMinute: 0,
     logLevel: 'warn',
     warnings: [],
@@ -144,6 +147,9 @@ test.each([
   ['SENDSPEC_WEB_URL', 'https://links.example.com/path'],
   ['SENDSPEC_WEB_URL', 'https://links.example.com?a=b'],
   ['SENDSPEC_WEB_URL', 'http://links.example.com'],
+  ['SENDSPEC_POSTMASTER', 'root'],
+  ['SENDSPEC_POSTMASTER', 'a@b.example, c@d.example'],
+  ['SENDSPEC_POSTMASTER', 'a@b.example>\r\nRCPT TO:<c@d.example'],
   ['SENDSPEC_MAIL_HOSTNAME', 'localhost'],
   ['SENDSPEC_MAIL_HOSTNAME', '10.0.0.1'],
   ['SENDSPEC_MAIL_HOSTNAME', 'mail.example.com\r\nQUIT'],
@@ -181,6 +187,10 @@ test('a hostile value cannot fill or steer the terminal', () => {
 
 test.each([
   [{ SENDSPEC_DELIVERY: 'relay' }, 'SENDSPEC_SMTP_URL must name the relay'],
+  [
+    { SENDSPEC_POSTMASTER: 'me@bounces.mail.sendspec.test' },
+    'SENDSPEC_POSTMASTER must be a mailbox elsewhere',
+  ],
   [{ SENDSPEC_DELIVERY: 'mx' }, 'SENDSPEC_MAIL_HOSTNAME must be the public name'],
   [{ SENDSPEC_TLS_CERT: 'cert.pem' }, 'SENDSPEC_TLS_KEY must be set'],
   [{ SENDSPEC_TLS_KEY: 'key.pem' }, 'SENDSPEC_TLS_CERT must be set'],
@@ -236,6 +246,7 @@ test('what the operator should know is a warning', () => {
   );
   expect(relay).toContain('SENDSPEC_MAIL_HOSTNAME');
   expect(relay).toContain('SENDSPEC_WEB_URL');
+  expect(relay).toContain('SENDSPEC_POSTMASTER');
   expect(relay).toContain('DATABASE_URL');
 });
 

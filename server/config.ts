@@ -1,3 +1,4 @@
+import { bounceHostOf } from './domain/bounce-host.ts';
 import { StartupError } from './errors.ts';
 import { SETTINGS, type Setting, SettingFault } from './settings.ts';
 
@@ -41,6 +42,8 @@ export interface Config {
   webhookAllowPrivate: boolean;
   mailHostname: string;
   mailAddresses: readonly string[];
+  /** Undefined: nobody reads the mail to postmaster@ and abuse@. */
+  postmaster: string | undefined;
   dnsServers: readonly string[];
   /** Undefined: the zone is not served. */
   dnsPort: number | undefined;
@@ -93,6 +96,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     webhookAllowPrivate: values.webhookAllowPrivate ?? values.delivery === 'sandbox',
     mailHostname: values.mailHostname,
     mailAddresses: values.mailAddresses,
+    postmaster: values.postmaster,
     dnsServers: values.dnsServers,
     dnsPort: values.dnsPort,
     logRetentionDays: values.logRetentionDays,
@@ -137,6 +141,9 @@ function conflicts(values: Values): string[] {
     values.delivery === 'mx' &&
       values.mailHostname.endsWith('.test') &&
       'SENDSPEC_MAIL_HOSTNAME must be the public name of this server when SENDSPEC_DELIVERY is mx',
+    values.postmaster !== undefined &&
+      isBelow(values.postmaster, values.mailHostname) &&
+      `SENDSPEC_POSTMASTER must be a mailbox elsewhere, not ${shown(values.postmaster)}: ${values.mailHostname} has none`,
     tlsCert !== undefined &&
       tlsKey === undefined &&
       'SENDSPEC_TLS_KEY must be set when SENDSPEC_TLS_CERT is: a certificate needs its key',
@@ -160,6 +167,11 @@ function conflicts(values: Values): string[] {
     ...roleConflicts(values),
   ];
   return [...faults.filter((fault) => fault !== false), ...samePorts(values)];
+}
+
+function isBelow(address: string, hostname: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  return domain === hostname || domain === bounceHostOf(hostname);
 }
 
 /** A process that does not do everything needs the others: their database, and their ports where it cannot be told them. */
@@ -228,6 +240,10 @@ function doubts(values: Values): string[] {
     values.delivery !== 'sandbox' &&
       values.webUrl === undefined &&
       'SENDSPEC_WEB_URL is not set: pixels, tracked links and unsubscribe links lead to this machine, where nobody else gets to',
+    values.delivery !== 'sandbox' &&
+      values.role !== 'api' &&
+      values.postmaster === undefined &&
+      'SENDSPEC_POSTMASTER is not set: mail to postmaster@ and abuse@ of the mail hosts is refused, which RFC 5321 forbids',
     values.dnsPort !== undefined &&
       values.mailAddresses.length === 0 &&
       'SENDSPEC_MAIL_ADDRESSES is not set: the zone that is served has no address for SENDSPEC_MAIL_HOSTNAME',

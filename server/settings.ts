@@ -117,6 +117,12 @@ export const SETTINGS = {
     parse: list(publicAddress),
     fallback: [],
   }),
+  postmaster: setting('SENDSPEC_POSTMASTER', 'nobody: such mail is refused, in the sandbox captured', {
+    description:
+      'Mailbox of the people who run the service, elsewhere: mail to postmaster@ and abuse@ of its mail hosts is forwarded to it.',
+    parse: mailbox,
+    fallback: undefined,
+  }),
   dnsServers: setting('SENDSPEC_DNS_SERVERS', "the machine's own", {
     description: 'Resolvers, separated by commas: 9.9.9.9, 127.0.0.1:5353, [2620:fe::fe]:53.',
     parse: list(dnsServer),
@@ -294,6 +300,14 @@ function hostname(text: string): string {
     throw new SettingFault('must be a host name with a dot in it, such as mail.example.com');
   }
   return name;
+}
+
+function mailbox(text: string): string {
+  const [, domain = ''] = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@([^@]+)$/.exec(text) ?? [];
+  if (!/^(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+[a-z0-9-]{2,63}$/i.test(domain)) {
+    throw new SettingFault('must be an address, such as postmaster@example.com');
+  }
+  return text;
 }
 
 function urlOf(text: string, protocols: readonly string[]): string {

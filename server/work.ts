@@ -130,13 +130,22 @@ function startDelivering(core: Core, { store, queue }: Memory, shared: Shared): 
     },
     concurrency: config.workerConcurrency,
   });
-  const forwarder = startForwarder({ store: store.reports, transport, clock, mailHostname, fault });
+  const forwarder = startForwarder({
+    store: store.reports,
+    transport,
+    clock,
+    mailHostname,
+    fault,
+    gaveUp: (domain, response) => logger.warn({ domain, response }, 'a mail could not be forwarded'),
+  });
   const inbound = createInbound({
     store: store.delivery,
     reports: store.reports,
     clock,
     key,
     mailHostname,
+    mailbox: config.postmaster,
+    isSandbox,
     mailRead: (outcome) => metrics.mailReceived(outcome),
     forwardQueued: () => forwarder.wake(),
   });

@@ -18,6 +18,9 @@ export interface Refusal {
   text: string;
 }
 
+/** What is said to a recipient. */
+export type Answer = 'taken' | Refusal | undefined;
+
 /** Where mail goes that the SMTP listener takes. */
 export interface MailDestination {
   /** So many bytes of a mail are kept. */
@@ -25,7 +28,7 @@ export interface MailDestination {
   /** What is replied when a mail was taken. */
   thanks: string;
   /** Whether it takes mail to the address; undefined when the address is none of its own. */
-  recipient(address: string): 'taken' | Refusal | undefined;
+  recipient(address: string): Answer | Promise<Answer>;
   /** Resolves when the mail is safe. Rejects with MailRefused when it never will be; any other fault asks the sender to try again. */
   take(mail: ReceivedMail): Promise<void>;
 }

@@ -4,13 +4,14 @@ import { type ComposedMail, NotAttempted, type Transport } from '../delivery/mai
 import { plusMilliseconds } from '../domain/time.ts';
 import type { MailReport } from '../store/rows.ts';
 import { acceptAll, createTenant, openTestStore, type TestStore, testMessage } from '../store/testing.ts';
-import { type Forwarder, startForwarder } from './forwarder.ts';
+import { type Forwarder, type ForwarderOptions, startForwarder } from './forwarder.ts';
 
 const MINUTE = 60_000;
 let parts: TestStore;
 let messageId: string;
 let forwarder: Forwarder | undefined;
 const faults: string[] = [];
+const givenUp: unknown[] = [];
 
 beforeAll(async () => {
   parts = await openTestStore();
@@ -21,6 +22,7 @@ afterEach(async () => {
   await forwarder?.stop();
   await parts.database.db.deleteFrom('forwards').execute();
   faults.length = 0;
+  givenUp.length = 0;
 });
 afterAll(async () => {
   await parts.close();
@@ -42,14 +44,17 @@ async function queue(recipient = 'leave@demo.test'): Promise<void> {
     .execute();
 }
 
-function run(send: Transport['send']): void {
+function run(send: Transport['send'], change: Partial<ForwarderOptions> = {}): void {
   forwarder = startForwarder({
     store: parts.store.reports,
     transport: { send, close: async () => {} },
     clock: parts.clock,
     mailHostname: 'mail.sendspec.test',
     fault: (what) => faults.push(what),
+    gaveUp: (...lost) => givenUp.push(lost),
     idleMs: 10,
+    faultPauseMs: 10,
+    ...change,
   });
 }
 
@@ -58,7 +63,7 @@ const later = (milliseconds: number) => plusMilliseconds(parts.clock.now(), mill
 const outcome = (event: 'delivery' | 'soft_bounce', retry: boolean) => async () => ({
   verdict: { event, retry },
   host: '',
-  response: '',
+  response: event === 'delivery' ? '' : '550 5.1.1 No',
   transcript: '',
 });
 
@@ -66,16 +71,18 @@ it('gives each forward to one process, and to another when that one dies', async
   await queue();
   const { reports } = parts.store;
   const [first, second] = await Promise.all([
-    reports.takeForwards(5, later(15 * MINUTE)),
-    reports.takeForwards(5, later(15 * MINUTE)),
+    reports.takeForwards(5, { until: later(15 * MINUTE), busy: [] }),
+    reports.takeForwards(5, { until: later(15 * MINUTE), busy: [] }),
   ]);
   expect([...first, ...second]).toMatchObject([
     { recipient: 'leave@demo.test', attempts: 1, isCurrent: true },
   ]);
   parts.clock.advance(14 * MINUTE);
-  expect(await reports.takeForwards(5, later(15 * MINUTE))).toEqual([]);
+  expect(await reports.takeForwards(5, { until: later(15 * MINUTE), busy: [] })).toEqual([]);
   parts.clock.advance(2 * MINUTE);
-  expect(await reports.takeForwards(5, later(15 * MINUTE))).toMatchObject([{ attempts: 2 }]);
+  expect(await reports.takeForwards(5, { until: later(15 * MINUTE), busy: [] })).toMatchObject([
+    { attempts: 2 },
+  ]);
 });
 
 it('is queued once, however often its request is reported', async () => {
@@ -138,6 +145,7 @@ it('gives up at once what is refused for good', async () => {
   await queue();
   run(outcome('soft_bounce', false));
   await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 60_000 });
+  expect(givenUp).toEqual([['demo.test', '550 5.1.1 No']]);
 });
 
 it('hands back, uncounted, what the end of the process cut off', async () => {
@@ -164,9 +172,77 @@ it('goes on after a fault', async () => {
     isFaulty = false;
     throw new Error('The network is away.');
   });
-  await vi.waitFor(() => expect(faults).toEqual(['Forwarding requests to unsubscribe failed.']), {
-    timeout: 60_000,
-  });
+  await expect.poll(() => faults).toEqual(['Forwarding a mail failed; it comes back by itself.']);
   parts.clock.advance(16 * MINUTE);
   await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 60_000 });
+});
+
+it('is held up by no other domain, however slow that is, and has one mail on its way to each', async () => {
+  for (let number = 0; number < 30; number += 1) await queue(`leave-${number}@slow.test`);
+  await queue('leave@quick.test');
+  const cut = Promise.withResolvers<never>();
+  const sent: string[] = [];
+  run(async ({ recipient }) => {
+    sent.push(recipient);
+    return recipient.endsWith('slow.test') ? await cut.promise : await outcome('delivery', false)();
+  });
+  await expect.poll(async () => (await waiting()).length).toBe(30);
+  expect(sent.toSorted()).toEqual(['leave-0@slow.test', 'leave@quick.test']);
+  void forwarder?.stop();
+  cut.reject(new NotAttempted());
+});
+
+it('holds what it sends, however long that takes', async () => {
+  await queue();
+  const { promise: sending, resolve: arrive } = Promise.withResolvers<void>();
+  let attempts = 0;
+  let holds = 0;
+  const { reports } = parts.store;
+  const store: ForwarderOptions['store'] = {
+    ...reports,
+    async holdForwards(ids, until) {
+      await reports.holdForwards(ids, until);
+      holds += 1;
+    },
+  };
+  const send = async () => {
+    attempts += 1;
+    await sending;
+    return await outcome('delivery', false)();
+  };
+  run(send, { store, holdEveryMs: 5 });
+  await expect.poll(() => attempts).toBe(1);
+  for (let step = 0; step < 10; step += 1) {
+    parts.clock.advance(4 * MINUTE);
+    const before = holds;
+    // The first of them may have been under way before the clock moved.
+    await expect.poll(() => holds).toBeGreaterThan(before + 1);
+    expect(await reports.takeForwards(5, { until: later(MINUTE), busy: [] })).toEqual([]);
+  }
+  arrive();
+  await expect.poll(waiting).toEqual([]);
+  expect(attempts).toBe(1);
+});
+
+it('does not send again what the database could not record at once', async () => {
+  await queue();
+  const { reports } = parts.store;
+  let failures = 2;
+  let attempts = 0;
+  const store: ForwarderOptions['store'] = {
+    ...reports,
+    async finishForward(forwardId) {
+      failures -= 1;
+      if (failures >= 0) throw new Error('The database is away.');
+      await reports.finishForward(forwardId);
+    },
+  };
+  const send = async () => {
+    attempts += 1;
+    return await outcome('delivery', false)();
+  };
+  run(send, { store });
+  await expect.poll(waiting).toEqual([]);
+  expect(attempts).toBe(1);
+  expect(faults).toEqual(new Array(2).fill('Recording a forwarded mail failed; it is tried again.'));
 });

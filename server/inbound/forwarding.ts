@@ -6,6 +6,12 @@ import type { MimePart } from './mime.ts';
 const MOST_HOPS = 25;
 const LONGEST_NAME = 255;
 
+/** A mail that goes on, and where to. */
+export interface ForwardedMail {
+  recipient: string;
+  raw: Buffer;
+}
+
 /**
  * A request to unsubscribe as it goes on to the sender's own address: the original, with the trace header of this hop. Undefined
  * when there is no such address (`listUnsubscribe` may be a URL), or the mail has gone round in circles.
@@ -15,11 +21,32 @@ export function forwardOf(
   content: MimePart,
   listUnsubscribe: string | null,
   mailHostname: string,
-): { recipient: string; raw: Buffer } | undefined {
+): ForwardedMail | undefined {
   const recipient = listUnsubscribe?.replace(/^mailto:/i, '') ?? '';
   if (!/^[^\s@:]+@[^\s@:/]+$/.test(recipient)) return undefined;
-  if (headerValues(content.headers, 'received').length >= MOST_HOPS) return undefined;
-  return { recipient, raw: Buffer.concat([traceHeader(mail, mailHostname), withCrlf(mail.raw)]) };
+  if (isCircling(content)) return undefined;
+  return { recipient, raw: traced(mail, mailHostname) };
+}
+
+/** Mail for the postmaster as it goes on to his mailbox; undefined when it has been here before, or goes round in circles. */
+export function forwardToPostmaster(
+  mail: ReceivedMail,
+  content: MimePart,
+  recipient: string,
+  mailHostname: string,
+): ForwardedMail | undefined {
+  const ownTrace = ` by ${mailHostname} with ESMTP;`;
+  const hasBeenHere = headerValues(content.headers, 'received').some((value) => value.includes(ownTrace));
+  return hasBeenHere || isCircling(content) ? undefined : { recipient, raw: traced(mail, mailHostname) };
+}
+
+function isCircling(content: MimePart): boolean {
+  return headerValues(content.headers, 'received').length >= MOST_HOPS;
+}
+
+/** The mail as it came, under the trace header of this hop. */
+function traced(mail: ReceivedMail, mailHostname: string): Buffer {
+  return Buffer.concat([traceHeader(mail, mailHostname), withCrlf(mail.raw)]);
 }
 
 /** The Received header (RFC 5321, 4.4). */

@@ -3,21 +3,21 @@ import { type Clock, MILLISECONDS_PER_DAY, plusMilliseconds, type Timestamp } fr
 import type { MailReport } from '../store/rows.ts';
 import type { DeliveryStore, ReportStore } from '../store/store.ts';
 import { unsubscribeEvent } from '../tracking/unsubscribe.ts';
-import { type AddressBook, createAddressBook, type Purpose } from './addresses.ts';
+import { type AddressBook, createAddressBook, hostOfPostmaster, type Purpose } from './addresses.ts';
 import { isAutomaticReply } from './automatic.ts';
 import { type Bounce, readBounce } from './delivery-report.ts';
-import { type MailDestination, MailRefused, type ReceivedMail } from './destination.ts';
+import { type Answer, type MailDestination, MailRefused, type ReceivedMail } from './destination.ts';
 import { readFeedbackReport } from './feedback-report.ts';
 import { forwardOf } from './forwarding.ts';
 import { type MimePart, readMime } from './mime.ts';
+import { createPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.ts';
 
-export interface InboundOptions {
+export interface InboundOptions extends PostmasterOptions {
   store: Pick<DeliveryStore, 'subscription'>;
-  reports: Pick<ReportStore, 'acceptedAt' | 'record'>;
+  reports: Pick<ReportStore, 'acceptedAt' | 'record' | 'queueForward' | 'isReturnPathHost'>;
   clock: Clock;
   /** Signs the addresses that mail comes back to. */
   key: string | Buffer;
-  mailHostname: string;
   /** Told what a mail was taken for: the type of its event, or why it has none. */
   mailRead: (outcome: InboundOutcome) => void;
   /** There is something to forward. */
@@ -38,6 +38,7 @@ export type InboundOutcome =
   | 'stale'
   /** A complaint that names no message of ours, or says nothing against it. */
   | 'no_complaint'
+  | 'postmaster'
   | 'discarded';
 
 /** A mail, its structure, and who it reports on. */
@@ -59,11 +60,7 @@ export function createInbound(options: InboundOptions): MailDestination {
   return {
     keepBytes: KEEP_BYTES,
     thanks: '2.0.0 Taken',
-    recipient(address) {
-      const found = book.find(address);
-      if (found === undefined) return undefined;
-      return found === 'unknown' ? UNKNOWN : 'taken';
-    },
+    recipient: (address) => inbound.recipient(address),
     take: (mail) => inbound.take(mail),
   };
 }
@@ -71,18 +68,40 @@ export function createInbound(options: InboundOptions): MailDestination {
 class Inbound {
   readonly #options: InboundOptions;
   readonly #book: AddressBook;
+  readonly #postmaster: Postmaster;
 
   constructor(options: InboundOptions, book: AddressBook) {
     this.#options = options;
     this.#book = book;
+    this.#postmaster = createPostmaster(options);
+  }
+
+  async recipient(address: string): Promise<Answer> {
+    const found = await this.#purposeOf(address);
+    if (found === undefined) return undefined;
+    if (found === 'unknown') return UNKNOWN;
+    return found.kind === 'postmaster' ? this.#postmaster.answer : 'taken';
+  }
+
+  /** What is known of the address itself; or that it is the postmaster of a domain whose bounces come here. */
+  async #purposeOf(address: string): Promise<ReturnType<AddressBook['find']>> {
+    const found = this.#book.find(address);
+    if (found !== undefined) return found;
+    const host = hostOfPostmaster(address);
+    const isOurs = host !== undefined && (await this.#options.reports.isReturnPathHost(host));
+    return isOurs ? { kind: 'postmaster' } : undefined;
   }
 
   /** Everything that the mail says is recorded when this resolves. Recording it again has no effect. */
   async take(mail: ReceivedMail): Promise<void> {
     const reading = { mail, content: readMime(mail.raw) };
+    const kinds = new Set<Purpose['kind']>();
     for (const address of mail.to) {
-      const purpose = this.#book.find(address);
+      const purpose = await this.#purposeOf(address);
       if (purpose === undefined || purpose === 'unknown') continue;
+      // To postmaster@ and abuse@ is to the same people.
+      if (purpose.kind === 'postmaster' && kinds.has('postmaster')) continue;
+      kinds.add(purpose.kind);
       this.#options.mailRead(await this.#read(purpose, reading));
     }
   }
@@ -95,6 +114,8 @@ class Inbound {
         return this.#unsubscribe(purpose.messageId, reading);
       case 'feedback':
         return this.#complaint(reading);
+      case 'postmaster':
+        return this.#toPostmaster(reading);
       case 'discard':
         return 'discarded';
     }
@@ -143,6 +164,13 @@ class Inbound {
     const outcome = await this.#record({ event, forward });
     this.#options.forwardQueued();
     return outcome;
+  }
+
+  async #toPostmaster({ mail, content }: Reading): Promise<InboundOutcome> {
+    const forward = await this.#postmaster.forwardOf(mail, content);
+    await this.#options.reports.queueForward({ ...forward, receivedAt: mail.receivedAt });
+    this.#options.forwardQueued();
+    return 'postmaster';
   }
 
   async #record(report: MailReport): Promise<InboundOutcome> {

@@ -45,6 +45,7 @@ const SILENCE_MS = 300_000;
 const CLOSE_MS = 1000;
 const NO_RELAY: Refusal = { code: 550, text: '5.7.1 This server does not relay' };
 const STARTING: Refusal = { code: 451, text: '4.3.2 The service is starting' };
+const NOT_KNOWN: Refusal = { code: 451, text: '4.3.0 The recipient could not be looked up' };
 const NOT_NOW: Refusal = { code: 451, text: '4.3.0 The mail could not be stored' };
 const TOO_LARGE: Refusal = { code: 552, text: '5.3.4 The mail is larger than this server takes' };
 
@@ -62,6 +63,8 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
     size: maxBytes,
     disabledCommands: ['AUTH', 'WIZ', 'SHELL', 'KILL', ...(tls === undefined ? ['STARTTLS'] : [])],
     disableReverseLookup: true,
+    // Addresses such as `a..b.@docomo.ne.jp` are in daily use; what could harm is refused all the same.
+    lenientAddressParsing: true,
     maxCommandLength: LONGEST_COMMAND,
     maxRecipients: MOST_RECIPIENTS,
     maxClients: MOST_CLIENTS,
@@ -71,9 +74,16 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
     onConnect: (session, done) => done(errorOf(strangers.enter(session))),
     onClose: (session) => strangers.leave(session),
     onRcptTo({ address }, session, done) {
-      const refusal = refusalOf(options, address);
-      if (refusal !== undefined) options.onRefusal?.(refusal);
-      done(errorOf(refusal === undefined ? undefined : (strangers.refused(session) ?? refusal)));
+      refusalOf(options, address).then(
+        (refusal) => {
+          if (refusal !== undefined) options.onRefusal?.(refusal);
+          done(errorOf(refusal === undefined ? undefined : (strangers.refused(session) ?? refusal)));
+        },
+        (error: unknown) => {
+          options.onFault(error);
+          done(errorOf(NOT_KNOWN));
+        },
+      );
     },
     onData(stream, session, done) {
       receive(stream, session, options).then(
@@ -97,13 +107,17 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
   };
 }
 
-function refusalOf({ destinations }: SmtpListenerOptions, address: string): Refusal | undefined {
+async function refusalOf(
+  { destinations }: SmtpListenerOptions,
+  address: string,
+): Promise<Refusal | undefined> {
   const present = destinations();
   if (present === undefined) return STARTING;
-  const answer = present
-    .map((destination) => destination.recipient(address))
-    .find((found) => found !== undefined);
-  return answer === 'taken' ? undefined : (answer ?? NO_RELAY);
+  for (const destination of present) {
+    const answer = await destination.recipient(address);
+    if (answer !== undefined) return answer === 'taken' ? undefined : answer;
+  }
+  return NO_RELAY;
 }
 
 /** Reads a mail and hands it to each destination that takes one of its recipients; returns what to reply. */
@@ -113,7 +127,7 @@ async function receive(
   { destinations, clock }: SmtpListenerOptions,
 ): Promise<string> {
   const addresses = session.envelope.rcptTo.map(({ address }) => address);
-  const shares = sharesOf(destinations() ?? [], addresses);
+  const shares = await sharesOf(destinations() ?? [], addresses);
   const raw = await readBeginning(stream, Math.max(...shares.map(({ by }) => by.keepBytes)));
   const { mailFrom } = session.envelope;
   const mail = {
@@ -125,15 +139,23 @@ async function receive(
   return shares[0]?.by.thanks ?? '2.0.0 Taken';
 }
 
-function sharesOf(
+interface Share {
+  by: MailDestination;
+  to: string[];
+}
+
+async function sharesOf(
   destinations: readonly MailDestination[],
   addresses: readonly string[],
-): { by: MailDestination; to: string[] }[] {
-  const shares = destinations.map((by) => ({ by, to: [] as string[] }));
-  for (const address of addresses) {
-    shares.find(({ by }) => by.recipient(address) === 'taken')?.to.push(address);
-  }
+): Promise<Share[]> {
+  const shares = destinations.map((by): Share => ({ by, to: [] }));
+  for (const address of addresses) (await shareOf(address, shares))?.to.push(address);
   return shares.filter(({ to }) => to.length > 0);
+}
+
+async function shareOf(address: string, shares: readonly Share[]): Promise<Share | undefined> {
+  for (const share of shares) if ((await share.by.recipient(address)) === 'taken') return share;
+  return undefined;
 }
 
 /** Reads to the end, as it must be, and keeps one byte more than so many: it tells that there were more. */

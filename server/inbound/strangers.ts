@@ -52,7 +52,7 @@ export class Strangers {
 }
 
 /** Whom an address stands for: of IPv6, one client has a whole /64. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head.split(':');

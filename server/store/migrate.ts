@@ -8,6 +8,7 @@ import { dkimRotation } from './migrations/0004_dkim_rotation.ts';
 import { rateLimits } from './migrations/0005_rate_limits.ts';
 import { retention } from './migrations/0006_retention.ts';
 import { webhooks } from './migrations/0007_webhooks.ts';
+import { postmaster } from './migrations/0008_postmaster.ts';
 
 /** Every migration by its name; they run in the order of the names. A new one goes to the end. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -18,6 +19,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0005_rate_limits': rateLimits,
   '0006_retention': retention,
   '0007_webhooks': webhooks,
+  '0008_postmaster': postmaster,
 };
 
 /**

@@ -352,7 +352,7 @@ export interface MailReport {
   forward?: { recipient: string; raw: Uint8Array };
 }
 
-/** A request to unsubscribe that is due to be forwarded, and held by this process. */
+/** A mail that is due to be forwarded, and held by this process. */
 export interface Forward {
   forwardId: string;
   recipient: string;
@@ -360,7 +360,7 @@ export interface Forward {
   createdAt: Timestamp;
   /** With this one; 1 for the first. */
   attempts: number;
-  /** Its message is still there; otherwise it is to be dropped. */
+  /** The message that it is about, if any, is still there; otherwise it is to be dropped. */
   isCurrent: boolean;
 }
 

@@ -234,10 +234,11 @@ export interface StatsHourlyTable extends StatisticsCounters {
   bucket: Timestamp;
 }
 
-/** A request to unsubscribe on its way to the sender. */
+/** A mail on its way on: a request to unsubscribe to the sender, or mail for the postmaster. */
 export interface ForwardsTable {
   forward_id: string;
-  message_id: string;
+  /** The message that the request is about; null for the postmaster's. */
+  message_id: string | null;
   recipient: string;
   raw: Uint8Array;
   created_at: Timestamp;

@@ -200,8 +200,16 @@ export interface ReportStore {
   acceptedAt(messageId: string): Promise<Timestamp | undefined>;
   /** In one transaction: the event and all that follows, its entry in the delivery log, what is to be forwarded. False when nothing was new. */
   record(report: MailReport): Promise<boolean>;
-  /** Takes up to so many due forwards. They are due again at `until`, unless they are finished or put off before: this process may die. */
-  takeForwards(limit: number, until: Timestamp): Promise<Forward[]>;
+  /** Whether bounces of some domain come back to this host. */
+  isReturnPathHost(host: string): Promise<boolean>;
+  /** Queues a mail to be forwarded that is about no message. */
+  queueForward(forward: { recipient: string; raw: Uint8Array; receivedAt: Timestamp }): Promise<void>;
+  /**
+   * Takes up to so many due forwards, one for each domain of a recipient that is not `busy`. They are due again at `until`, unless
+   * they are held longer, finished or put off before: this process may die.
+   */
+  takeForwards(limit: number, choice: { until: Timestamp; busy: readonly string[] }): Promise<Forward[]>;
+  holdForwards(forwardIds: readonly string[], until: Timestamp): Promise<void>;
   finishForward(forwardId: string): Promise<void>;
   putOffForward(forwardId: string, change: { until: Timestamp; attempts: number }): Promise<void>;
 }

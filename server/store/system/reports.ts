@@ -1,4 +1,6 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
+import { asciiDomain } from '../../domain/ascii.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import { recordEvents } from '../events.ts';
 import type { Forward, MailReport } from '../rows.ts';
@@ -18,7 +20,24 @@ export function reportStore(parts: StoreParts): ReportStore {
       return rows[0]?.created_at;
     },
     record: (report) => db.transaction().execute((tx) => record(tx, report)),
-    takeForwards: (limit, until) => takeForwards(parts, limit, until),
+    isReturnPathHost: async (host) => {
+      const { rows } = await sql`
+        select from domains where deleted_at is null
+          and lower(return_path_hostname || '.' || name) in (${host.toLowerCase()}, ${asciiDomain(host)})
+        limit 1`.execute(db);
+      return rows.length > 0;
+    },
+    queueForward: async ({ recipient, raw, receivedAt }) => {
+      await sql`
+        insert into forwards (forward_id, recipient, raw, created_at, next_attempt_at)
+        values (${randomUUIDv7()}, ${recipient}, ${raw}, ${receivedAt}, ${receivedAt})`.execute(db);
+    },
+    takeForwards: (limit, choice) => takeForwards(parts, limit, choice),
+    holdForwards: async (forwardIds, until) => {
+      await sql`
+        update forwards set next_attempt_at = ${until}
+        where forward_id = any(${forwardIds}::uuid[]) and next_attempt_at < ${until}`.execute(db);
+    },
     finishForward: async (forwardId) => {
       await sql`delete from forwards where forward_id = ${forwardId}`.execute(db);
     },
@@ -48,17 +67,28 @@ type ForwardRow = Pick<ForwardsTable, 'forward_id' | 'recipient' | 'raw' | 'crea
   is_current: boolean;
 };
 
-async function takeForwards({ db, clock }: StoreParts, limit: number, until: Timestamp): Promise<Forward[]> {
+// One for each domain, so that one whose servers are slow holds no more than one place.
+async function takeForwards(
+  { db, clock }: StoreParts,
+  limit: number,
+  { until, busy }: { until: Timestamp; busy: readonly string[] },
+): Promise<Forward[]> {
+  const now = clock.now();
   const { rows } = await sql<ForwardRow>`
     update forwards f set attempts = f.attempts + 1, next_attempt_at = ${until}
     where f.forward_id in (
-      select forward_id from forwards where next_attempt_at <= ${clock.now()}
+      select forward_id from forwards
+      where next_attempt_at <= ${now} and forward_id in (
+        select distinct on (lower(split_part(recipient, '@', 2))) forward_id from forwards
+        where next_attempt_at <= ${now} and lower(split_part(recipient, '@', 2)) <> all(${busy}::text[])
+        order by lower(split_part(recipient, '@', 2)), next_attempt_at
+      )
       order by next_attempt_at limit ${limit} for update skip locked
     )
-    returning f.forward_id, f.recipient, f.raw, f.created_at, f.attempts, exists (
+    returning f.forward_id, f.recipient, f.raw, f.created_at, f.attempts, (f.message_id is null or exists (
       select from messages m join accounts a using (account_id)
       where m.message_id = f.message_id and a.deleted_at is null
-    ) as is_current`.execute(db);
+    )) as is_current`.execute(db);
   return rows.map((row) => ({
     forwardId: row.forward_id,
     recipient: row.recipient,
