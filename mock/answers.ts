@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Contract, OperationContract } from '../server/contract/contract.ts';
 import type { ContractDocument } from '../server/contract/document.ts';
 import { ApiError } from '../server/domain/errors.ts';
 import type { Headers } from '../server/http/answer.ts';
 import type { AnyReply } from '../server/http/sender.ts';
+import { type Asked, understood } from './asked.ts';
 import { batchAnswer } from './batch.ts';
 import {
   type DocumentedAnswer,
@@ -11,9 +13,10 @@ import {
   type NamedExample,
 } from './document.ts';
 import { errorBody } from './error-body.ts';
-import { type Asked, fitted, fittedGenerated } from './fit.ts';
-import { isObject, valueAt } from './json.ts';
-import { hasAll, KnownThings } from './known.ts';
+import { exportOf } from './export.ts';
+import { fitted, fittedGenerated, withNewId } from './fit.ts';
+import { isObject, type JsonObject, valueAt } from './json.ts';
+import { exampleFor, KnownThings } from './known.ts';
 import { Mender } from './mend.ts';
 import { readWish, type Wish } from './prefer.ts';
 import type { Choice, Prism, PrismAnswer } from './prism.ts';
@@ -67,14 +70,17 @@ export class Answers {
   async success(
     operation: OperationContract,
     wish: Wish,
-    asked: Asked,
+    request: Asked,
   ): Promise<{ reply: AnyReply; headers: Headers }> {
+    const asked = understood(request, this.#operation(operation.id).fields);
     const answer = wish.answer ?? this.#lowestAnswer(operation.id);
-    const example = wish.example ?? exampleFor(answer, asked);
+    const example = wish.example ?? exampleFor(answer, parametersOf(asked));
     const made = await this.#example(operation, answer.status, example?.name);
     const { headers } = made;
     if (answer.contentType !== JSON_TYPE) {
-      return { headers, reply: { status: answer.status, stream: once(String(made.body)) } };
+      const text = String(made.body);
+      const stream = wish.example === undefined ? exportOf(text, asked, this.#known) : once(text);
+      return { headers, reply: { status: answer.status, stream } };
     }
     if (operation.request.rules.bodyIsList)
       return { headers, reply: this.#batch(answer.status, made.body, asked) };
@@ -97,13 +103,16 @@ export class Answers {
     if (wish.example !== undefined) return example;
     // A session's tokens have to be ones that can be sent: they stand outside of `data`, and are never generated.
     const isGenerated = (wish.dynamic ?? this.#parts.dynamic) && valueAt(example, 'data') !== undefined;
-    if (!isGenerated) return fitted(example, asked, this.#known, this.#changes(operation));
+    if (!isGenerated) {
+      const answered = fitted(example, asked, this.#known, this.#changes(operation));
+      return this.#makesSomethingElse(operation, asked) ? withNewId(answered, asked) : answered;
+    }
     const generated = await this.#ask(operation, {
       status: answer.status,
       example: undefined,
       dynamic: true,
     });
-    return fittedGenerated(this.#mender.mend(answer.schema, generated.body, example), asked);
+    return fittedGenerated(this.#mender.mend(answer.schema, generated.body, example), example, asked);
   }
 
   #batch(status: number, example: unknown, { body }: Asked): AnyReply {
@@ -119,6 +128,11 @@ export class Answers {
   #changes({ id, method }: OperationContract): string[] {
     if (method !== 'PATCH') return [];
     return this.requestExamples(id).flatMap(({ value }) => (isObject(value) ? Object.keys(value) : []));
+  }
+
+  /** Whether the request makes something, and other than the requests of the examples, whose answers are the examples. */
+  #makesSomethingElse({ id, method }: OperationContract, { body }: Asked): boolean {
+    return method === 'POST' && !this.requestExamples(id).some(({ value }) => isDeepStrictEqual(value, body));
   }
 
   /** An example of the contract. It never changes, and is asked for once. */
@@ -146,11 +160,8 @@ export class Answers {
   }
 }
 
-/** The example that is meant for such a request, or else the first that is meant for any. */
-function exampleFor({ examples }: DocumentedAnswer, { path, query, body }: Asked): NamedExample | undefined {
-  const parameters = { ...(isObject(body) ? body : {}), ...query, ...path };
-  const meant = examples.find(({ answers }) => answers !== undefined && hasAll(parameters, answers));
-  return meant ?? examples.find(({ answers }) => answers === undefined) ?? examples[0];
+function parametersOf({ path, query, body }: Asked): JsonObject {
+  return { ...(isObject(body) ? body : {}), ...query, ...path };
 }
 
 function shownIds(items: unknown): string[] {

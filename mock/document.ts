@@ -8,6 +8,7 @@ import {
   operationsOf,
   pointerTo,
   type Response,
+  type Schema,
 } from '../server/contract/document.ts';
 
 /** An example of the contract under its name. */
@@ -27,6 +28,16 @@ export interface DocumentedAnswer {
   examples: readonly NamedExample[];
 }
 
+/** A field that the body of a request may have. */
+export interface TakenField {
+  /** What stands for it when it is absent or null; undefined when nothing does. */
+  default: unknown;
+  /** Its format, or that of each of its items. */
+  format: string | undefined;
+  /** What a list may hold, in the order of the contract; undefined for everything else. */
+  choices: readonly unknown[] | undefined;
+}
+
 /** An operation as the mock needs it: how it may be answered, and how it may be asked. */
 export interface DocumentedOperation {
   method: string;
@@ -35,6 +46,8 @@ export interface DocumentedOperation {
   answers: readonly DocumentedAnswer[];
   /** Examples of its body. */
   requests: readonly NamedExample[];
+  /** The fields of its body by name: all others are ignored. */
+  fields: ReadonlyMap<string, TakenField>;
 }
 
 const BUNDLE = new URL('../generated/openapi.json', import.meta.url);
@@ -54,6 +67,7 @@ export function documentedOperations(document: ContractDocument): Map<string, Do
         path,
         answers: answersOf(document, operation),
         requests: requestExamples(document, operation.value),
+        fields: takenFields(document, operation.value),
       },
     ]),
   );
@@ -81,10 +95,25 @@ function answersOf(document: ContractDocument, operation: Located<Operation>): D
   });
 }
 
-function requestExamples(document: ContractDocument, { requestBody }: Operation): readonly NamedExample[] {
-  if (requestBody === undefined) return [];
-  const body = follow(document, { value: requestBody, pointer: '' }).value;
-  return named(document, body.content?.['application/json']?.examples);
+function requestExamples(document: ContractDocument, operation: Operation): readonly NamedExample[] {
+  return named(document, jsonBodyOf(document, operation)?.examples);
+}
+
+function takenFields(document: ContractDocument, operation: Operation): ReadonlyMap<string, TakenField> {
+  const resolved = (schema: Schema): Schema => follow(document, { value: schema, pointer: '' }).value;
+  const { properties = {} } = resolved(jsonBodyOf(document, operation)?.schema ?? {});
+  return new Map(
+    Object.entries(properties).map(([name, property]) => {
+      const schema = resolved(property);
+      const items = schema.items && resolved(schema.items);
+      return [name, { default: schema.default, format: (items ?? schema).format, choices: items?.enum }];
+    }),
+  );
+}
+
+function jsonBodyOf(document: ContractDocument, { requestBody }: Operation) {
+  if (requestBody === undefined) return undefined;
+  return follow(document, { value: requestBody, pointer: '' }).value.content?.['application/json'];
 }
 
 function named(

@@ -1,17 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { resolvePeriod } from '../server/domain/periods.ts';
-import { SystemClock } from '../server/domain/time.ts';
-import { isObject, type JsonObject } from './json.ts';
+import { parseDateTime, SystemClock } from '../server/domain/time.ts';
+import type { Asked } from './asked.ts';
+import { isObject, type JsonObject, valueAt } from './json.ts';
 import { hasAll, type KnownThings } from './known.ts';
 import { pageOf } from './page.ts';
 
-/** What a request says; its shape has been checked. */
-export interface Asked {
-  path: JsonObject;
-  query: JsonObject;
-  body: unknown;
-}
-
 const OWN_NAME = /^(.+)_id$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\dT/;
 const clock = new SystemClock();
 
 /**
@@ -28,21 +24,52 @@ export function fitted(
   if (!isObject(answer)) return answer;
   const { data, meta } = answer;
   if (Array.isArray(data) && isObject(meta))
-    return { ...answer, ...pageOf(data.filter(isObject), meta, asked) };
+    return { ...answer, ...pageOf(data.filter(isObject), meta, asked, known) };
   return isObject(data) ? { ...answer, data: thing(data, asked, known, changes) } : answer;
 }
 
-/** A generated answer as one to this request: under the ids of its path, and no longer than the page that was asked for. */
-export function fittedGenerated(answer: unknown, { path, query }: Asked): unknown {
+/**
+ * A generated answer as one to this request: under the ids of its path, of its period, with the fields that the example for such a request
+ * has, and no longer than the page that was asked for.
+ */
+export function fittedGenerated(generated: unknown, example: unknown, { path, query }: Asked): unknown {
+  const answer = withOwnTimestamps(generated);
   if (!isObject(answer)) return answer;
   const { data, meta } = answer;
-  if (isObject(data)) return { ...answer, data: { ...data, ...idsOf(data, path) } };
+  if (isObject(data)) {
+    const alike = { ...data, ...idsOf(data, path) };
+    return { ...answer, data: withPeriod(fieldsOf(valueAt(example, 'data'), alike), query) };
+  }
   if (!Array.isArray(data) || !isObject(meta) || typeof query.limit !== 'number') return answer;
   const { limit, offset } = query;
   const page = data
     .slice(0, query.limit)
     .map((item) => (isObject(item) ? { ...item, ...idsOf(item, path) } : item));
   return { ...answer, data: page, meta: { ...meta, limit, offset, total: Number(offset) + page.length } };
+}
+
+/** An answer about something new: its id is not the example's, nor any that was given out before. */
+export function withNewId(answer: unknown, { path }: Asked): unknown {
+  const data = valueAt(answer, 'data');
+  if (!isObject(answer) || !isObject(data)) return answer;
+  const [name = ''] = Object.keys(data);
+  if (!OWN_NAME.test(name) || name in path) return answer;
+  return { ...answer, data: { ...data, [name]: randomUUID() } };
+}
+
+/** The fields of a model, as the thing has them; where it lacks one, the model's. */
+function fieldsOf(model: unknown, thing: JsonObject): JsonObject {
+  if (!isObject(model)) return thing;
+  return Object.fromEntries(
+    Object.entries(model).map(([name, value]) => [name, name in thing ? thing[name] : value]),
+  );
+}
+
+/** Generated timestamps come in every form of RFC 3339; the service has one. */
+function withOwnTimestamps(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_name, text: unknown) =>
+    typeof text === 'string' && DATE_TIME.test(text) ? (parseDateTime(text) ?? text) : text,
+  );
 }
 
 /** The ids of the path that a thing has too. */
@@ -76,7 +103,20 @@ function withBody(example: JsonObject, body: JsonObject, known: KnownThings): Js
     else if (Array.isArray(value) && Array.isArray(old))
       result = { ...result, [name]: listed(old, value, known) };
   }
-  return result;
+  return { ...result, ...partsOf(result, body, known) };
+}
+
+/** The parts of a thing with what the body says of them: `organisation_name` is the name of the `organisation`, and not of the `user`. */
+function partsOf(whole: JsonObject, body: JsonObject, known: KnownThings): JsonObject {
+  const parts = Object.entries(whole).flatMap(([kind, part]) => {
+    if (!isObject(part)) return [];
+    const said = Object.keys(part).flatMap((name) => {
+      const value = body[`${kind}_${name}`] ?? body[name];
+      return value === undefined ? [] : [[name, value]];
+    });
+    return [[kind, withBody(part, Object.fromEntries(said), known)]];
+  });
+  return Object.fromEntries(parts);
 }
 
 /** Gives a field another text. Host names below the old one (`cs1._domainkey.demo.test`) move along. */

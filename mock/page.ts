@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from './json.ts';
+import type { KnownThings } from './known.ts';
 
 interface Page {
   data: readonly JsonObject[];
@@ -10,17 +11,19 @@ const CONTAINED = new Set(['name', 'subject', 'reason']);
 
 /**
  * The page of the list that the request asks for: of the things below the ids of its path, those that pass the filters which name a
- * field of theirs (`types[]`, `account_ids[]`, `recipient_email`). A filter of anything else (a period, an event) lets all pass.
+ * field of theirs (`types[]`, `account_ids[]`, `recipient_email`) or an event of their message. A filter of anything else (a period) lets all pass.
  */
 export function pageOf(
   items: readonly JsonObject[],
   meta: JsonObject,
   { path, query }: { path: JsonObject; query: JsonObject },
+  known: KnownThings,
 ): Page {
   const { limit, offset, ...filters } = query;
-  const left = below(path, items).filter((item) =>
-    Object.entries(filters).every(([name, wanted]) => passes(item, name, wanted)),
-  );
+  const left = below(path, items).filter((item) => {
+    const facts = { event: known.eventsOf(item.message_id), ...item };
+    return Object.entries(filters).every(([name, wanted]) => passes(facts, name, wanted));
+  });
   if (typeof limit !== 'number' || typeof offset !== 'number') return { data: left, meta };
   return { data: left.slice(offset, offset + limit), meta: { ...meta, limit, offset, total: left.length } };
 }
@@ -39,9 +42,10 @@ function below(path: JsonObject, items: readonly JsonObject[]): readonly JsonObj
 function passes(item: JsonObject, name: string, wanted: unknown): boolean {
   const field = fieldsNamed(name).find((candidate) => candidate in item);
   if (field === undefined) return true;
-  const value = textOf(item[field]);
-  if (Array.isArray(wanted)) return wanted.some((one) => textOf(one) === value);
-  return CONTAINED.has(name) ? value.includes(textOf(wanted)) : value === textOf(wanted);
+  const values = [item[field]].flat().flatMap((value) => (value === null ? [] : [textOf(value)]));
+  if (Array.isArray(wanted)) return wanted.some((one) => values.includes(textOf(one)));
+  const text = textOf(wanted);
+  return values.some((value) => (CONTAINED.has(name) ? value.includes(text) : value === text));
 }
 
 /** The names that the field of a filter may have: of `account_ids[]` `account_id`, of `message_custom_id` also `custom_id`. */
@@ -52,5 +56,5 @@ function fieldsNamed(filter: string): string[] {
 }
 
 function textOf(value: unknown): string {
-  return isObject(value) || value === null ? '' : String(value).toLowerCase();
+  return isObject(value) ? '' : String(value).toLowerCase();
 }

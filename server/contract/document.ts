@@ -4,6 +4,7 @@ export interface Schema {
   type?: string | readonly string[];
   format?: string;
   default?: unknown;
+  enum?: readonly unknown[];
   items?: Schema;
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
