@@ -1,8 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PostgresServer } from './postgres.ts';
 import type { BenchResult } from './report.ts';
+
+/** A PostgreSQL server on which the benches make databases of their own. */
+export interface PostgresServer {
+  url: string;
+  version: string;
+}
 
 /** What every bench works with. */
 export interface BenchContext {

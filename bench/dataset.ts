@@ -1,6 +1,6 @@
 import { Client } from './client.ts';
-import type { BenchContext } from './context.ts';
-import { createDatabase, type PostgresServer } from './postgres.ts';
+import type { BenchContext, PostgresServer } from './context.ts';
+import { createDatabase } from './postgres.ts';
 import { seed } from './seed.ts';
 import { type RunningService, startServiceIn } from './service.ts';
 import { type BenchTenant, prepareTenant } from './tenant.ts';

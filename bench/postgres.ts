@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { BenchContext } from './context.ts';
-
-/** A PostgreSQL server on which the benches make databases of their own. */
-export interface PostgresServer {
-  url: string;
-  version: string;
-}
+import type { BenchContext, PostgresServer } from './context.ts';
 
 export const POSTGRES_URL = process.env.DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
 const CONNECT_TIMEOUT_MS = 3_000;

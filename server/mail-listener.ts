@@ -1,9 +1,9 @@
 import type { Config } from './config.ts';
+import type { Core } from './core.ts';
 import { explainListenFailure } from './http/listen.ts';
 import type { TlsMaterial } from './http/tls.ts';
 import type { MailDestination } from './inbound/destination.ts';
 import { startSmtpListener } from './inbound/smtp-listener.ts';
-import type { Core } from './service-parts.ts';
 
 /** The SMTP port, which is open although the service behind it may still be starting. */
 export interface MailListener {

@@ -1,12 +1,14 @@
 import { type Closing, createClosing } from './closing.ts';
 import type { Config } from './config.ts';
 import { type Contract, loadContract } from './contract/contract.ts';
+import type { Core } from './core.ts';
 import { createDkimRoute } from './dns/dkim-route.ts';
 import { openDns } from './dns/open.ts';
 import { openResolver } from './dns/resolver.ts';
 import { zoneFactsOf } from './dns/zone-facts.ts';
 import { createZoneRoute } from './dns/zone-route.ts';
 import { SystemClock } from './domain/time.ts';
+import { lockFolder } from './folder-lock.ts';
 import {
   openApi,
   openOperations,
@@ -17,6 +19,7 @@ import {
 } from './listeners.ts';
 import { openMailListener } from './mail-listener.ts';
 import { startMaintenance } from './maintenance.ts';
+import { type Memory, openMemory } from './memory.ts';
 import { createHealth } from './operations/health.ts';
 import { createOperationsListener } from './operations/listener.ts';
 import type { Logger } from './operations/logger.ts';
@@ -27,8 +30,6 @@ import { prepareDemo } from './sandbox/demo.ts';
 import { createSandboxRoutes, type SandboxParts } from './sandbox/routes.ts';
 import { type Addresses, describeTarget, type TargetTenant, writeTarget } from './sandbox/target.ts';
 import { createSandboxWebhook } from './sandbox/webhook.ts';
-import { type Core, type Memory, openMemory } from './service-parts.ts';
-import { lockFolder } from './store/folder-lock.ts';
 import { webUrlOf } from './web-parts.ts';
 import { dutiesOf, startWork } from './work.ts';
 

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
+import type { Core } from './core.ts';
 import type { MailIdentity, Transport } from './delivery/mail.ts';
 import { createDocsSite, DOCS_FOLDER, isForDocs } from './docs/site.ts';
 import type { TlsMaterial } from './http/tls.ts';
 import { complainAbout } from './sandbox/complaint.ts';
 import { createReader, type Reader } from './sandbox/reader.ts';
 import { baseUrlOf } from './sandbox/target.ts';
-import type { Core } from './service-parts.ts';
 import type { SystemStore } from './store/store.ts';
 import { createTracking } from './tracking/listener.ts';
 import { createRecorder, type Recorder } from './tracking/recorder.ts';

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Slice, SliceResult, WorkerOptions } from '../accept/worker.ts';
-import type { Bench, BenchContext } from '../context.ts';
+import type { Bench, BenchContext, PostgresServer } from '../context.ts';
 import { requestsPerSecond } from '../http/load.ts';
 import type { ServeGreeting, ServeOptions } from '../http/serve.ts';
 import { submittedMessage } from '../messages.ts';
-import { createDatabase, POSTGRES_URL, type PostgresServer, query } from '../postgres.ts';
+import { createDatabase, POSTGRES_URL, query } from '../postgres.ts';
 import { startHelper } from '../processes.ts';
 import { type BenchResult, ratioFigure, shown, unmeasured } from '../report.ts';
 import { alternate, median } from '../statistics.ts';

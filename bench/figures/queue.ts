@@ -1,9 +1,9 @@
-import type { Bench, BenchContext } from '../context.ts';
+import type { Bench, BenchContext, PostgresServer } from '../context.ts';
 import { delivered, submit, untilDelivered } from '../deliver/load.ts';
 import { startSink, whyNoDelivery } from '../deliver/peers.ts';
 import { startRole } from '../deliver/service.ts';
 import { seedWaiting } from '../deliver/waiting.ts';
-import { createDatabase, type PostgresServer, withClient } from '../postgres.ts';
+import { createDatabase, withClient } from '../postgres.ts';
 import { whileWatching } from '../processes.ts';
 import { type BenchResult, ratioFigure, shown, unmeasured } from '../report.ts';
 import { alternate, median } from '../statistics.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import type { Bench, BenchContext } from '../context.ts';
+import type { Bench, BenchContext, PostgresServer } from '../context.ts';
 import { startRole } from '../deliver/service.ts';
-import { createDatabase, type PostgresServer, withClient } from '../postgres.ts';
+import { createDatabase, withClient } from '../postgres.ts';
 import { type Helper, startHelper } from '../processes.ts';
 import { type BenchResult, type Figure, ratioFigure, shown, unmeasured } from '../report.ts';
 import { alternate, median } from '../statistics.ts';

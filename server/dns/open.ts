@@ -1,4 +1,4 @@
-import type { Core } from '../service-parts.ts';
+import type { Core } from '../core.ts';
 import type { SystemStore } from '../store/store.ts';
 import { startDnsServer } from './server.ts';
 import { zoneFactsOf } from './zone-facts.ts';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TlsMode } from '../config.ts';
 import { StartupError } from '../errors.ts';
 import { codeOf, reasonOf, replaceFile } from '../files.ts';
-import { lockFolder } from '../store/folder-lock.ts';
+import { lockFolder } from '../folder-lock.ts';
 import type { KeyedCertificate } from './local-ca.ts';
 
 /** What the API's listener presents to its clients. */

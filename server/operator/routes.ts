@@ -1,7 +1,7 @@
 import { type Clock, parseDateTime } from '../domain/time.ts';
 import { type OperationsEndpoints, OperationsError, type OperationsReply } from '../operations/listener.ts';
+import type { OperatorStore } from '../store/operator-store.ts';
 import type { SystemStore } from '../store/store.ts';
-import type { OperatorStore } from '../store/system/operator.ts';
 import { queueText, storyText } from './texts.ts';
 
 const DEFAULT_LIMIT = 20;

@@ -4,7 +4,7 @@ import type {
   QueueOverview,
   WaitingDestination,
   WaitingMessage,
-} from '../store/system/operator.ts';
+} from '../store/operator-store.ts';
 import type { WatchedAttempt } from '../store/webhook-rows.ts';
 
 // What stands here comes from strangers in part (replies, addresses, subjects) and goes to a terminal: each value is made safe.

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { hourOf, type Timestamp } from '../domain/time.ts';
-import type { OrganisationId, Schema, StatisticsCounters } from './schema.ts';
+import type { OrganisationId } from './column-types.ts';
+import type { Schema, StatisticsCounters } from './schema.ts';
 
 /** The names of the statistics counters, in the order of the contract. */
 export const COUNTERS = [

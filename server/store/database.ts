@@ -4,7 +4,7 @@ import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { fromPostgres } from '../domain/time.ts';
 import { StartupError } from '../errors.ts';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder } from '../folder-lock.ts';
 import { openPGlite } from './pglite.ts';
 import type { Schema } from './schema.ts';
 

@@ -5,9 +5,10 @@ import { withAsciiDomain } from '../domain/mailbox.ts';
 import { applyEvent, type MessageState } from '../domain/message-state.ts';
 import type { Timestamp } from '../domain/time.ts';
 import { payloadOf } from '../domain/webhooks.ts';
+import type { OrganisationId } from './column-types.ts';
 import { CounterChanges } from './counters.ts';
 import { insertNotifications } from './notifications.ts';
-import type { OrganisationId, Schema, StoredEventDetails } from './schema.ts';
+import type { Schema, StoredEventDetails } from './schema.ts';
 import { storable, storableJson } from './storable.ts';
 
 /** What recording did. */

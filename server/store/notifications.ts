@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { WebhookEvent, WebhookPayload } from '../domain/webhooks.ts';
-import type { OrganisationId, Schema } from './schema.ts';
+import type { OrganisationId } from './column-types.ts';
+import type { Schema } from './schema.ts';
 import { storableJson } from './storable.ts';
 
 /** An event that the webhooks of its account may want to hear of. */

@@ -1,13 +1,9 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
 import type { MessageEventType } from '../domain/events.ts';
 import type { DeliveryStatus } from '../domain/message-state.ts';
 import type { Timestamp } from '../domain/time.ts';
+import type { Json, OrganisationId } from './column-types.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhook-schema.ts';
-
-declare const organisationIdBrand: unique symbol;
-
-/** An organisation that a caller was proven to act for: only authentication and registration (`server/store/system`) make one. */
-export type OrganisationId = string & { readonly [organisationIdBrand]: true };
 
 export type UserRole = 'owner' | 'viewer';
 export type AccountType = 'transactional' | 'marketing';
@@ -15,9 +11,6 @@ export type AccountStatus = 'active' | 'disabled';
 export type SuppressionType = 'manual' | 'hard_bounce' | 'spam_complaint' | 'unsubscribe';
 /** What was decided after a delivery attempt (`smtp-verdict.ts`). */
 export type DeliveryVerdict = 'delivery' | 'soft_bounce' | 'hard_bounce';
-
-/** JSON that goes in as text and comes out parsed. */
-export type Json<T> = ColumnType<T, string, string>;
 
 export interface OrganisationsTable {
   organisation_id: OrganisationId;

@@ -1,9 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { MessageEvent } from '../domain/events.ts';
 import type { Clock } from '../domain/time.ts';
+import type { OrganisationId } from './column-types.ts';
 import { type RecordedEvents, type RecordedMessage, recordEvents } from './events.ts';
 import type { Queue } from './queue.ts';
-import type { OrganisationId, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 
 /** Stands for the organisation of the scope in a query; every query has it as its first parameter. */
 export const own: unique symbol = Symbol('own');

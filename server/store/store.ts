@@ -1,7 +1,9 @@
 import type { MessageEvent } from '../domain/events.ts';
 import type { Period } from '../domain/periods.ts';
 import type { Timestamp } from '../domain/time.ts';
+import type { OrganisationId } from './column-types.ts';
 import type { RecordedEvents } from './events.ts';
+import type { OperatorStore } from './operator-store.ts';
 import type {
   AcceptableMessage,
   AcceptResult,
@@ -40,8 +42,7 @@ import type {
   UserRow,
   WaitingRotation,
 } from './rows.ts';
-import type { AccountStatus, AccountType, OrganisationId, UserRole } from './schema.ts';
-import type { OperatorStore } from './system/operator.ts';
+import type { AccountStatus, AccountType, UserRole } from './schema.ts';
 import type { PurgeProgress } from './system/retention.ts';
 import type { NotificationStore, WebhookStore } from './webhook-store.ts';
 

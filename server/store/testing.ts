@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import pg from 'pg';
 import { SystemClock } from '../domain/time.ts';
+import type { OrganisationId } from './column-types.ts';
 import { type Database, embeddedDatabase, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openStore } from './open-store.ts';
 import { createQueue, type Queue } from './queue.ts';
 import type { AcceptableMessage, AccountRow, DomainRow } from './rows.ts';
-import type { OrganisationId } from './schema.ts';
 import type { OrganisationStore, SystemStore } from './store.ts';
 import { openEmpty, openMigrated } from './testing-template.ts';
 

@@ -7,7 +7,7 @@ import type {
   WebhookStatus,
   WebhookStatusChange,
 } from '../domain/webhooks.ts';
-import type { Json, OrganisationId } from './schema.ts';
+import type { Json, OrganisationId } from './column-types.ts';
 
 /** What signs the requests of a webhook; the one without an end is the current one. */
 export interface WebhookSecretEntry {

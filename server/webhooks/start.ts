@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
+import type { Core } from '../core.ts';
 import type { DnsResolver } from '../dns/resolver.ts';
-import type { Core } from '../service-parts.ts';
 import type { NotificationStore } from '../store/webhook-store.ts';
 import { readVersion } from '../version.ts';
 import { type AttemptParts, attempt } from './attempt.ts';

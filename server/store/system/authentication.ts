@@ -2,8 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { ApiError } from '../../domain/errors.ts';
 import { MILLISECONDS_PER_DAY, plusMilliseconds, type Timestamp } from '../../domain/time.ts';
+import type { OrganisationId } from '../column-types.ts';
 import type { OrganisationRow, TokenRow, UserRow } from '../rows.ts';
-import type { AccountStatus, OrganisationId, Schema, UserRole } from '../schema.ts';
+import type { AccountStatus, Schema, UserRole } from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
 import {
   digest,

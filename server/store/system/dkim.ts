@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Timestamp } from '../../domain/time.ts';
+import type { OrganisationId } from '../column-types.ts';
 import { dkimTarget } from '../domain-records.ts';
-import type { OrganisationId } from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
 import type { SystemStore } from '../store.ts';
 

@@ -1,24 +1,11 @@
-import type { Closing } from './closing.ts';
-import type { Config } from './config.ts';
-import type { SystemClock } from './domain/time.ts';
+import type { Core } from './core.ts';
 import { StartupError } from './errors.ts';
-import type { Logger } from './operations/logger.ts';
-import type { MetricsRegistry } from './operations/metrics.ts';
 import { followClock, restoreClock } from './sandbox/clock.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
 import { openStore } from './store/open-store.ts';
 import { createQueue, type Queue } from './store/queue.ts';
 import type { SystemStore } from './store/store.ts';
-
-/** What every part is handed. */
-export interface Core {
-  config: Config;
-  logger: Logger;
-  metrics: MetricsRegistry;
-  clock: SystemClock;
-  closing: Closing;
-}
 
 /** The parts that remember. */
 export interface Memory {

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartupError } from '../errors.ts';
+import { StartupError } from './errors.ts';
 
 const LOCK_FILE = 'sendspec.lock';
 const heldHere = new Set<string>();
