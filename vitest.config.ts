@@ -1,8 +1,11 @@
+import { globSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Tests that need more than npm have it in their name. Those of what only PostgreSQL has (several processes on one database)
 // run with all others when there is one; the rest, and what takes minutes, runs in a mode of its own (`vitest run --mode browser`).
 const onPostgres = process.env.DATABASE_URL !== undefined;
+const ANY = '{openapi,server,mock,conformance,bench}/**/*.test.ts';
 const MODES: Readonly<Record<string, string>> = {
   browser: '**/*.browser.test.ts',
   package: '.ci/**/*.package.test.ts',
@@ -10,14 +13,48 @@ const MODES: Readonly<Record<string, string>> = {
   proof: '**/*.proof.test.ts',
 };
 
+// Begun last, one of these would keep one core waiting for the other.
+const LONGEST = [
+  'conformance/own-server.test.ts',
+  'conformance/proof.test.ts',
+  'conformance/unusable-targets.test.ts',
+  'server/startup-failures.test.ts',
+  'openapi/docs/samples/samples.test.ts',
+  'server/webhooks/process.test.ts',
+  'server/store/pglite.test.ts',
+  'mock/main.test.ts',
+];
+
+// The files share two processes, so that the embedded database is compiled twice and not a hundred times. One that replaces a
+// module for itself has a process of its own, and runs first: in between it would end a shared one.
+const alone = globSync(ANY).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+
+const FIRST = [...alone, ...LONGEST];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const others = (await super.sort(files)).filter((file) => placeOf(file) === -1);
+    const first = files.filter((file) => placeOf(file) !== -1).sort((a, b) => placeOf(a) - placeOf(b));
+    return [...first, ...others];
+  }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  return FIRST.findIndex((file) => moduleId.endsWith(`/${file}`));
+}
+
 export default defineConfig(({ mode }) => ({
   test: {
-    include: [MODES[mode] ?? '{openapi,server,mock,conformance,bench}/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'all', isolate: false, include: [MODES[mode] ?? ANY], exclude: alone } },
+      { extends: true, test: { name: 'alone', include: mode in MODES ? [] : alone } },
+    ],
     exclude: [
       ...configDefaults.exclude,
       ...(mode in MODES ? [] : Object.values(MODES)),
       ...(onPostgres ? [] : ['**/*.postgres.test.ts']),
     ],
+    sequence: { sequencer: LongestFirst },
     // Against hanging only: a busy machine starts a service in ten times the usual time, and that is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
