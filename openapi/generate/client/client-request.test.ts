@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, createClient } from './client.ts';
 import {
@@ -291,6 +292,16 @@ describe('a deadline', () => {
     const results = await Promise.allSettled([client.getAccount(getAccount), client.getAccount(getAccount)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('further away than a timer can be does not come at once', async () => {
+    const slow = async (): Promise<Response> => {
+      await setTimeout(50);
+      return Response.json(success(account).body);
+    };
+    const options = { baseUrl: 'http://service.test', accessToken: 't', retries: 0, fetch: slow };
+    const client = createClient({ ...options, timeoutMs: Number.POSITIVE_INFINITY });
+    await expect(client.getAccount(getAccount)).resolves.toMatchObject({ status: 200 });
   });
 
   test('is none after an answer, nor with 0', async () => {
