@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test } from 'vitest';
+import { createAuthority, createServerCertificate } from '../server/http/local-ca.ts';
+import { verifyWebhook } from '../server/webhooks/verify.ts';
 import { sendExampleWebhook, webhookEvents } from './example-webhook.ts';
 import { run } from './testing/command.ts';
 
@@ -18,11 +21,14 @@ afterEach(() => {
 });
 
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
+  return `http://127.0.0.1:${await portOf(createServer(listener))}/hooks`;
+}
+
+async function portOf(server: Server): Promise<number | undefined> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hooks`;
+  return typeof address === 'object' ? address?.port : undefined;
 }
 
 /** A receiver that remembers what it got. */
@@ -63,7 +69,18 @@ test.each(webhookEvents())('%s arrives with a signature that holds', async (even
   const signed = `${sent.id}.${only.headers['webhook-timestamp']}.${only.body}`;
   const digest = createHmac('sha256', Buffer.alloc(32, 7)).update(signed).digest('base64');
   expect(only.headers['webhook-signature']).toBe(`v1,${digest}`);
-  expect(only.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(verifyWebhook(only.headers, only.body, SECRET)).toEqual(sent.payload);
+  // As the service sends it.
+  expect(only.headers['content-type']).toBe('application/json');
+  expect(only.headers['user-agent']).toMatch(/^sendspec\/\d/);
+});
+
+test('a certificate that nobody vouches for is named, with what helps', async () => {
+  const certificate = await createServerCertificate(await createAuthority(new Date()), new Date());
+  const url = `https://127.0.0.1:${await portOf(createTlsServer(certificate))}/`;
+  const sent = sendExampleWebhook('message.open', { url });
+  await expect(sent).rejects.toThrow(/certificate.* NODE_EXTRA_CA_CERTS=/s);
+  await expect(sent).rejects.not.toThrow(/Nobody answers/);
 });
 
 test('another secret does not open it', async () => {
@@ -100,6 +117,7 @@ test.each([
   ['message.open', 'nowhere', SECRET, /nowhere is no address/],
   ['message.open', 'file:///etc/passwd', SECRET, /is no address/],
   ['message.open', 'http://127.0.0.1:1/', SECRET, /Nobody answers at http:\/\/127.0.0.1:1\//],
+  ['message.open', 'http://ada:secret@127.0.0.1:1/', SECRET, /^(?!.*secret).*user name or a password/],
   ['message.open', 'http://127.0.0.1:1/', 'whsec_short', /24 to 64 bytes/],
   ['message.open', 'http://127.0.0.1:1/', 'secret', /24 to 64 bytes/],
 ])('%s to %s with %s cannot be sent, and it says why', async (event, url, secret, message) => {
@@ -115,7 +133,7 @@ test('the command sends as many as it is told, each under its own id, and prints
   expect(output).toMatch(/^secret: whsec_/m);
   expect(output.match(/: 200\nthanks/g)).toHaveLength(3);
   expect(output).not.toContain('\u001b');
-  const [, secret = ''] = /^secret: (\S+)$/m.exec(output) ?? [];
+  const [, secret = ''] = /^secret: (\S+)/m.exec(output) ?? [];
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
   for (const one of received) expect(verified(one, secret)).toMatchObject({ event: 'message.click' });
 });
@@ -137,7 +155,7 @@ test.each([
     /--count has to be a whole number from 1 to 1000/,
   ],
   [['message.open', '--too', 'x'], 2, /--too/],
-  [['message.opened', '--to', 'http://127.0.0.1:1/'], 1, /There is no event message.opened/],
+  [['message.opened', '--to', 'http://127.0.0.1:1/'], 2, /^mock:webhook: there is no event message.opened/],
   [['message.open', '--to', 'http://127.0.0.1:1/'], 1, /Nobody answers/],
 ])('the command line %j is explained', async (args, code, errors) => {
   const result = await run([...EMIT, ...args]);

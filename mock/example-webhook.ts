@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { ContractDocument } from '../server/contract/document.ts';
+import { readVersion } from '../server/version.ts';
 import { documentedOperations, notificationExamples, readBundle } from './document.ts';
 import { valueAt } from './json.ts';
 
@@ -31,6 +32,8 @@ export class WebhookError extends Error {
 
 const TIMEOUT_MS = 15_000;
 const MOST_SHOWN = 2_000;
+// Node's words for TLS certificates that it does not trust, from OpenSSL and its own.
+const CERTIFICATE = /certificate/i;
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 const LEAST_SECRET_BYTES = 24;
 const MOST_SECRET_BYTES = 64;
@@ -60,7 +63,8 @@ export async function sendExampleWebhook(
   const payload = JSON.stringify(example.value);
   const now = new Date();
   const headers = {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': 'application/json',
+    'user-agent': `sendspec/${await readVersion()}`,
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
     'webhook-signature': new Webhook(secret).sign(id, now, payload),
@@ -80,11 +84,16 @@ async function post(
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     return { status: response.status, body: await beginningOf(response) };
   } catch (error) {
-    throw new WebhookError(
-      `Nobody answers at ${url.href} (${reasonOf(error)}). Is the receiver running, and is this its address?`,
-      { cause: error },
-    );
+    throw new WebhookError(explained(url, error), { cause: error });
   }
+}
+
+function explained({ href }: URL, error: unknown): string {
+  const reason = reasonOf(error);
+  if (CERTIFICATE.test(reason)) {
+    return `${href} has a certificate that is not trusted here (${reason}). Name the authority that vouches for it: NODE_EXTRA_CA_CERTS=ca.pem`;
+  }
+  return `Nobody answers at ${href} (${reason}). Is the receiver running, and is this its address?`;
 }
 
 /** A receiver may answer without end; what is shown is short. */
@@ -101,6 +110,9 @@ async function beginningOf({ body }: Response): Promise<string> {
 
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && url.username + url.password !== '') {
+    throw new WebhookError("The address must not hold a user name or a password: no webhook's may.");
+  }
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new WebhookError(`${text} is no address to post to. Give one such as http://127.0.0.1:3000/hooks.`);
 }

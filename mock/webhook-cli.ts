@@ -22,11 +22,10 @@ export async function runWebhook(args: readonly string[]): Promise<number> {
       console.log(help());
       return SUCCESS;
     }
-    if (order.secret === undefined) console.error('No --secret: signed with the one that the mock shows.');
     let refusals = 0;
     for (let sent = 0; sent < order.count; sent += 1) {
       const answer = await sendExampleWebhook(order.event, order);
-      if (sent === 0) console.log(`secret: ${answer.secret}`);
+      if (sent === 0) console.log(secretLine(order, answer));
       console.log(shown(order, answer));
       if (answer.status < 200 || answer.status > 299) refusals += 1;
     }
@@ -36,6 +35,10 @@ export async function runWebhook(args: readonly string[]): Promise<number> {
   } catch (error) {
     return report('mock:webhook', error);
   }
+}
+
+function secretLine({ secret }: Order, answer: SentWebhook): string {
+  return `secret: ${answer.secret}${secret === undefined ? ' (the one that the mock shows; --secret takes another)' : ''}`;
 }
 
 function help(): string {
@@ -56,7 +59,11 @@ function readOrder(args: readonly string[]): Order | 'help' {
   const { values, positionals } = parsed(args);
   if (values.help) return 'help';
   const [event, ...more] = positionals;
-  if (event === undefined) throw new UsageError(`name an event: ${webhookEvents().join(', ')}`);
+  const events = webhookEvents();
+  if (event === undefined) throw new UsageError(`name an event: ${events.join(', ')}`);
+  if (!events.includes(event)) {
+    throw new UsageError(`there is no event ${event}. The events are ${events.join(', ')}`);
+  }
   if (more.length > 0) throw new UsageError(`one event at a time, not also ${more.join(' ')}`);
   if (values.to === undefined)
     throw new UsageError('--to names the receiver, such as http://127.0.0.1:3000/hooks');
