@@ -178,6 +178,13 @@ test('sendspec mock answers, and posts a notification that its receiver can veri
   expect(await evaluate(NOTIFIED)).toEqual({ status: 204, event: 'message.open' });
 });
 
+test('installing tells nobody: what Prism brings to count installations is switched off', async () => {
+  const report = join(installed.folder, 'node_modules/@scarf/scarf/report.js');
+  const settings = ['SCARF_VERBOSE=true', 'SCARF_LOCAL_PORT=9', `INIT_CWD=${installed.folder}`];
+  const { out, err } = await installed.run('env', ...settings, process.execPath, report);
+  expect(out + err).toContain('Scarf has been disabled via a package.json in the dependency chain.');
+});
+
 test('an older Node is told what is needed, in one line', async () => {
   await installed.run('npm', 'install', '--no-save', '--no-audit', '--no-fund', '--prefix', 'old', 'node@20');
   const old = join(installed.folder, 'old/node_modules/node/bin/node');
