@@ -34,7 +34,7 @@ async function notify(webhookId: string, response: string): Promise<string> {
   const { account_id } = tenant.account;
   const made = await tenant.store.webhooks.test(account_id, webhookId, 'message.open');
   const heldUntil = plusMilliseconds(parts.clock.now(), HOUR_MS);
-  const taken = await parts.store.notifications.take({
+  const { taken } = await parts.store.notifications.take({
     limit: 10,
     rooms: [],
     roomOfOthers: 10,

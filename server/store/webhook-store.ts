@@ -55,6 +55,7 @@ export interface NotificationStore {
    * Takes due notifications of enabled webhooks, and due tests: `limit` in all, for each webhook as many as `rooms` says, or
    * `roomOfOthers`, or `roomOfFailing` where the last that was heard is a failure. The first attempts of one message's notifications come in the
    * order of its events. What was taken is due again at `heldUntil`, unless it is recorded or released before: this process may die.
+   * Each call looks at those of `rooms` with room, and at some of all other webhooks: `mayBeMore` until all of them were looked at.
    */
   take(request: {
     limit: number;
@@ -62,7 +63,7 @@ export interface NotificationStore {
     roomOfOthers: number;
     roomOfFailing: number;
     heldUntil: Timestamp;
-  }): Promise<DueNotification[]>;
+  }): Promise<{ taken: DueNotification[]; mayBeMore: boolean }>;
   /**
    * In one transaction: attempts, what follows from them for the notifications, and the state of their webhooks. Returns which webhooks
    * that has disabled or enabled.

@@ -48,9 +48,6 @@ const IDLE_MS = 250;
 const FAULT_PAUSE_MS = 1_000;
 // Looking more often finds little more each time.
 const LEAST_PAUSE_MS = 15;
-// Where ten thousand webhooks wait, a look costs the database a good part of a second: it gets four times that to itself.
-const REST_PER_LOOK = 4;
-const LONGEST_REST_MS = 2_000;
 const HELD_FOR_MS = 60_000;
 // The longest attempt and its recording end well before others may take over.
 const START_WITHIN_MS = 30_000;
@@ -105,32 +102,32 @@ class RunningDispatcher implements Dispatcher {
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       this.#isWoken = false;
-      const lookedAt = performance.now();
       const mayBeMore = await this.#take().catch(async (error: unknown) => {
         this.#options.observer.fault('Taking notifications failed.', error);
         await this.#pause(this.#options.faultPauseMs ?? FAULT_PAUSE_MS);
         return false;
       });
-      const tookMs = performance.now() - lookedAt;
       await delay(LEAST_PAUSE_MS);
       if (!mayBeMore && !this.#isWoken && !this.#isStopping)
-        await this.#pause(Math.max(this.#options.idleMs ?? IDLE_MS, restAfter(tookMs)));
+        await this.#pause(this.#options.idleMs ?? IDLE_MS);
     }
   }
 
   /** Takes what there is room for, and sends it; returns whether there may be more that there is room for. */
   async #take(): Promise<boolean> {
     const { store, clock } = this.#options;
-    const request = this.#endpoints.request(this.#takenAt.size);
+    void this.#release(this.#endpoints.surplus().map(({ due }) => due.sequence));
+    const request = this.#endpoints.request();
     if (request.limit === 0) return false;
     const startBy = performance.now() + START_WITHIN_MS;
-    const taken = await store.take({ ...request, heldUntil: plusMilliseconds(clock.now(), HELD_FOR_MS) });
+    const heldUntil = plusMilliseconds(clock.now(), HELD_FOR_MS);
+    const { taken, mayBeMore } = await store.take({ ...request, heldUntil });
     const fresh = taken.filter((due) => !this.#takenAt.has(due.sequence));
     for (const { sequence, takenAt } of taken) this.#takenAt.set(sequence, takenAt);
     const endpoints = new Set(fresh.map((due) => this.#endpoints.hold({ due, startBy })));
     for (const endpoint of endpoints) this.#sendFrom(endpoint);
     this.#endpoints.found(taken, request);
-    return taken.length === request.limit || [...endpoints].some((endpoint) => endpoint.isWorthFilling);
+    return mayBeMore || [...endpoints].some((endpoint) => endpoint.isWorthFilling);
   }
 
   /** Starts what may be sent now, and gives back what may not. */
@@ -193,8 +190,4 @@ class RunningDispatcher implements Dispatcher {
       };
     });
   }
-}
-
-function restAfter(tookMs: number): number {
-  return Math.min(tookMs * REST_PER_LOOK, LONGEST_REST_MS);
 }

@@ -17,8 +17,8 @@ function times<T>(count: number, value: T): T[] {
   return Array.from({ length: count }, () => value);
 }
 
-test('begins small, and with one where the endpoint is known to fail', () => {
-  expect(new EndpointPace(false)).toMatchObject({ window: FIRST_WINDOW, connections: FIRST_WINDOW });
+test('begins with one; whether the endpoint may be dead depends on what was heard of it', () => {
+  expect(new EndpointPace(false)).toMatchObject({ window: 1, connections: 1, isCrawling: false });
   expect(new EndpointPace(true)).toMatchObject({ window: 1, connections: 1, isCrawling: true });
 });
 
@@ -46,6 +46,8 @@ test('halves with each quick refusal, to one at last', () => {
   expect(paceAfter(...times(1_000, GOOD), ...times(20, REFUSED)).window).toBe(1);
 });
 
-test('recovers', () => {
+test('recovers slowly once there was no answer: by one with each round', () => {
   expect(paceAfter(DEAD, GOOD)).toMatchObject({ window: 2, isCrawling: false });
+  expect(paceAfter(DEAD, ...times(100, GOOD)).window).toBeLessThan(20);
+  expect(paceAfter(DEAD, ...times(1_000, GOOD)).connections).toBe(32);
 });

@@ -1,5 +1,5 @@
 import type { DueNotification, NotificationOutcome } from '../store/webhook-rows.ts';
-import { EndpointPace, type PacedAttempt } from './endpoint-pace.ts';
+import { EndpointPace, type PacedAttempt, QUICK_MS } from './endpoint-pace.ts';
 import type { HttpLine } from './http-sender.ts';
 
 /** A notification that was taken, and until when it may be sent (performance.now): later, somebody else may send it. */
@@ -16,7 +16,8 @@ export class Endpoint {
   readonly line: HttpLine;
   readonly #pace: EndpointPace;
   #waiting: Held[] = [];
-  #underWay = 0;
+  /** What is on its way, by sequence, the longest first: since when (performance.now). */
+  readonly #underWay = new Map<number, number>();
   /** Outcomes that are not recorded yet. */
   #unrecorded = 0;
   #isHalted = false;
@@ -32,21 +33,39 @@ export class Endpoint {
 
   /** All that is held for it. */
   get held(): number {
-    return this.#waiting.length + this.#underWay + this.#unrecorded;
+    return this.#waiting.length + this.#underWay.size + this.#unrecorded;
   }
 
   /** How many more may be taken for it. */
   get room(): number {
-    return this.#isHalted ? 0 : Math.max(0, this.#pace.window - this.held);
+    return Math.max(0, this.#size - this.held);
   }
 
-  /** There may be more, and half of the window is free: taking one by one would cost more than sending. */
+  /** There may be more, and half of what it may hold is free: taking one by one would cost more than sending. */
   get isWorthFilling(): boolean {
-    return this.isWanting && this.room >= this.#pace.window / 2;
+    return this.isWanting && this.room > 0 && this.room >= this.#size / 2;
   }
 
+  /** One at a time, as it may be dead. */
   get isCrawling(): boolean {
     return this.#pace.isCrawling;
+  }
+
+  /** How much of what it holds it may hold for long: all of it where it may be dead, else what is overdue. */
+  get lingering(): number {
+    return this.isCrawling ? this.held : this.#overdue;
+  }
+
+  /** Requests that were not answered quickly. */
+  get #overdue(): number {
+    const bound = performance.now() - QUICK_MS;
+    return [...this.#underWay.values()].filter((since) => since <= bound).length;
+  }
+
+  /** How much it may hold now. Nothing waits in line behind answers that are overdue: maybe they never come. */
+  get #size(): number {
+    if (this.#isHalted) return 0;
+    return this.#overdue > 0 ? this.#pace.connections : this.#pace.window;
   }
 
   /** For how long it has had nothing to do, in milliseconds. */
@@ -60,18 +79,18 @@ export class Endpoint {
 
   /** The next to be sent, which counts as under way; undefined when none is to be sent now. */
   next(): DueNotification | undefined {
-    if (this.#isHalted || this.#underWay >= this.#pace.connections) return undefined;
+    if (this.#isHalted || this.#underWay.size >= this.#pace.connections) return undefined;
     const held = this.#waiting.shift();
-    if (held !== undefined) this.#underWay += 1;
+    if (held !== undefined) this.#underWay.set(held.due.sequence, performance.now());
     return held?.due;
   }
 
   /** An attempt is over, and not recorded. Nothing goes to a receiver that asked for a pause, or has gone, until the store knows it. */
-  attempted({ attempt, pausedUntil }: NotificationOutcome): void {
+  attempted({ sequence, attempt, pausedUntil }: NotificationOutcome): void {
     const outcome = pacedOutcomeOf(attempt.result);
     if (outcome !== undefined) this.#pace.finished({ outcome, durationMs: attempt.duration_ms });
     if (pausedUntil !== undefined || attempt.result === 'gone') this.#isHalted = true;
-    this.#underWay -= 1;
+    this.#underWay.delete(sequence);
     this.#unrecorded += 1;
   }
 
@@ -82,12 +101,12 @@ export class Endpoint {
     if (this.#unrecorded === 0) this.#isHalted = false;
   }
 
-  /** Takes out what is not to be sent from here: too late, or more than the window has room for. */
+  /** Takes out what is not to be sent from here: too late, or more than there is room for. */
   surplus(): Held[] {
     const now = performance.now();
     const inTime = this.#waiting.findIndex((held) => held.startBy > now);
     const late = this.#waiting.splice(0, inTime === -1 ? this.#waiting.length : inTime);
-    const allowed = this.#isHalted ? 0 : Math.max(0, this.#pace.window - this.#underWay);
+    const allowed = Math.max(0, this.#size - this.#underWay.size);
     return [...late, ...this.#waiting.splice(allowed)];
   }
 

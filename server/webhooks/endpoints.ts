@@ -1,4 +1,4 @@
-import type { DueNotification } from '../store/webhook-rows.ts';
+import type { DueNotification, WebhookRoom } from '../store/webhook-rows.ts';
 import type { NotificationStore } from '../store/webhook-store.ts';
 import { Endpoint, type Held } from './endpoint.ts';
 import { FIRST_WINDOW } from './endpoint-pace.ts';
@@ -6,12 +6,14 @@ import type { HttpLine } from './http-sender.ts';
 
 type TakeRequest = Omit<Parameters<NotificationStore['take']>[0], 'heldUntil'>;
 
-/** In memory at the same time, payloads included. */
+/** In memory at the same time, payloads included: for endpoints that answer, and as many for those that may not. */
 const MOST_HELD = 1_000;
-// Endpoints that may be dead share half of the places, so that however many there are, others find room.
-const MOST_HELD_CRAWLING = MOST_HELD / 2;
+const MOST_LINGERING = 1_000;
+/** Those of the latter that are known get by themselves; the rest is for those that come to be known, or fall silent. */
+const MOST_CRAWLING = MOST_LINGERING / 2;
+const LARGEST_TAKE = 500;
 const FORGOTTEN_AFTER_MS = 60_000;
-// Those that fail are remembered: else each of them would be tried with a whole first window again.
+// Those that fail are remembered for longer, and with them that they have to prove themselves.
 const FAILING_FORGOTTEN_AFTER_MS = 10 * 60_000;
 
 /** What is known of the endpoints that there was something for lately. */
@@ -23,28 +25,38 @@ export class Endpoints {
     this.#openLine = openLine;
   }
 
-  /** What to ask the store for, when so many notifications are held already. */
-  request(held: number): TakeRequest {
+  /** What to ask the store for. What lingers takes no place of the others, unless it is more than there are places for it. */
+  request(): TakeRequest {
     this.#forgetIdle();
     const endpoints = [...this.#byId.values()];
-    const crawling = sum(
-      endpoints.filter((endpoint) => endpoint.isCrawling).map((endpoint) => endpoint.held),
-    );
-    let places = Math.max(0, MOST_HELD_CRAWLING - crawling);
-    const rooms = endpoints.map((endpoint) => {
+    const lingering = sum(endpoints.map((endpoint) => endpoint.lingering));
+    const quick = sum(endpoints.map(({ held }) => held)) - lingering;
+    const free = MOST_HELD - quick - Math.max(0, lingering - MOST_LINGERING);
+    const limit = Math.min(LARGEST_TAKE, Math.max(0, free));
+    return {
+      limit,
+      rooms: this.#rooms(endpoints, Math.max(0, MOST_CRAWLING - lingering)),
+      roomOfOthers: FIRST_WINDOW,
+      roomOfFailing: lingering + limit <= MOST_LINGERING ? 1 : 0,
+    };
+  }
+
+  /** How many more each may hold; those that crawl share the places. */
+  #rooms(endpoints: readonly Endpoint[], places: number): WebhookRoom[] {
+    let left = places;
+    return endpoints.map((endpoint) => {
       const { webhookId, isCrawling } = endpoint;
       if (!isCrawling) return { webhookId, room: endpoint.room };
-      const room = Math.min(endpoint.room, places);
-      places -= room;
+      const room = Math.min(endpoint.room, left);
+      left -= room;
       if (room > 0) this.#moveToEnd(endpoint);
       return { webhookId, room };
     });
-    return {
-      limit: Math.max(0, MOST_HELD - held),
-      rooms,
-      roomOfOthers: FIRST_WINDOW,
-      roomOfFailing: crawling < MOST_HELD_CRAWLING ? 1 : 0,
-    };
+  }
+
+  /** Takes out what is not to be sent from here any more. */
+  surplus(): Held[] {
+    return [...this.#byId.values()].flatMap((endpoint) => endpoint.surplus());
   }
 
   /** Learns from what the request has found where there may be more. */

@@ -5,33 +5,33 @@ import type { StoreParts } from '../scope.ts';
 import type { DueNotification } from '../webhook-rows.ts';
 import type { WebhookSecretEntry } from '../webhook-schema.ts';
 import type { NotificationStore } from '../webhook-store.ts';
-import { FIRST_ID } from './retention.ts';
+import { START, type Stretch, walk } from './notification-walk.ts';
 
 type TakeRequest = Parameters<NotificationStore['take']>[0];
 
-/** The webhooks behind the first and up to the second. */
-interface Span {
-  after: string;
-  upTo: string;
-}
-
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /**
- * Makes the `take` of a process. It goes around: where the limit ended one look, the next one begins, so that no webhook comes
- * short of others however much waits for those.
+ * Makes the `take` of a process. It goes around the webhooks in stretches, and begins the next one where the limit ended the one
+ * before, so that no webhook comes short of others however much waits for those. The webhooks that the caller names come after each
+ * stretch: they need not wait until all others were passed.
  */
 export function createTaker(parts: StoreParts): NotificationStore['take'] {
-  let served = FIRST_ID;
+  let after = START;
   return async (request) => {
-    const taken = await takeFrom(parts, request, { after: served, upTo: LAST_ID });
-    if (served !== FIRST_ID && taken.length < request.limit) {
-      const limit = request.limit - taken.length;
-      taken.push(...(await takeFrom(parts, { ...request, limit }, { after: FIRST_ID, upTo: served })));
-    }
-    served = taken.length < request.limit ? FIRST_ID : (taken.at(-1)?.webhookId ?? FIRST_ID);
-    return taken;
+    if (request.limit <= 0) return { taken: [], mayBeMore: false };
+    const stretch = await walk(parts, after);
+    const open = request.rooms.filter(({ room }) => room > 0).map(({ webhookId }) => webhookId);
+    const taken = await takeFrom(parts, request, [...new Set([...stretch.due, ...open])]);
+    const isCut = taken.length >= request.limit;
+    after = isCut ? endOfCut(stretch, taken) : stretch.end;
+    return { taken: taken.sort(inOrder), mayBeMore: isCut || after !== START };
   };
+}
+
+/** The last webhook of the stretch that something was taken for; its end, if it came to those behind it. */
+function endOfCut({ due, end }: Stretch, taken: readonly DueNotification[]): string {
+  const ids = new Set(taken.map(({ webhookId }) => webhookId));
+  const isPassed = [...ids].some((id) => !due.includes(id));
+  return isPassed ? end : (due.findLast((id) => ids.has(id)) ?? end);
 }
 
 interface TakenRow {
@@ -48,47 +48,31 @@ interface TakenRow {
   failing_since: Timestamp | null;
 }
 
-// Nothing is read but what may be taken, however much waits: the webhooks one by one from the indexes of what is pending; of each
-// with something due, its tests, the first untried notification of each message (the rest of the message's wait for that one) and
-// what is to be tried again. What somebody else has locked or taken in the meantime is passed over.
+// Nothing is read but what may be taken, however much waits: the tests of each webhook, the first untried notification of each message
+// (the rest of the message's wait for that one) and what is to be tried again, webhook by webhook until the limit is reached. What
+// somebody else has locked or taken in the meantime is passed over.
 async function takeFrom(
   { db, clock }: StoreParts,
   { limit, rooms, roomOfOthers, roomOfFailing, heldUntil }: TakeRequest,
-  { after, upTo }: Span,
+  webhookIds: readonly string[],
 ): Promise<DueNotification[]> {
-  if (limit <= 0) return [];
+  if (webhookIds.length === 0) return [];
   const now = clock.now();
+  const roomOf = new Map(rooms.map(({ webhookId, room }) => [webhookId, room]));
   const { rows } = await sql<TakenRow>`
-    with recursive waiting (webhook_id, untried_of, again_of, again_at) as (
-      select ${after}::uuid, null::uuid, null::uuid, null::timestamptz
-      union all
-      select least(untried.webhook_id, again.webhook_id), untried.webhook_id, again.webhook_id, again.next_attempt_at
-      from waiting
-        left join lateral (
-          select p.webhook_id from webhook_deliveries p
-          where p.status = 'pending' and p.attempts_made = 0 and p.webhook_id > waiting.webhook_id
-          order by p.webhook_id limit 1
-        ) as untried on true
-        left join lateral (
-          select p.webhook_id, p.next_attempt_at from webhook_deliveries p
-          where p.status = 'pending' and p.attempts_made > 0 and p.webhook_id > waiting.webhook_id
-          order by p.webhook_id, p.next_attempt_at limit 1
-        ) as again on true
-      where waiting.webhook_id < ${upTo}
-    ), chosen as materialized (
+    with chosen as materialized (
       select one.sequence
-      from waiting
-        join webhooks w on w.webhook_id = waiting.webhook_id and w.deleted_at is null
-        left join unnest(
-          ${rooms.map(({ webhookId }) => webhookId)}::uuid[], ${rooms.map(({ room }) => room)}::int[]
-        ) as known (webhook_id, room) on known.webhook_id = w.webhook_id
+      from unnest(
+          ${[...webhookIds]}::uuid[], ${webhookIds.map((id) => roomOf.get(id) ?? null)}::int[]
+        ) as target (webhook_id, room)
         cross join lateral (
-          select w.status = 'enabled' and coalesce(w.paused_until <= ${now}, true) as is_open,
-            greatest(coalesce(known.room, case when w.failing_since is null then ${roomOfOthers}::int else ${roomOfFailing}::int end), 0) as size
+          select webhook_id, failing_since, status = 'enabled' and coalesce(paused_until <= ${now}, true) as is_open
+          from webhooks where webhooks.webhook_id = target.webhook_id and deleted_at is null limit 1
+        ) as w
+        cross join lateral (
+          select coalesce(target.room, case when w.failing_since is null then ${roomOfOthers}::int else ${roomOfFailing}::int end) as size
         ) as room
         cross join lateral (${dueOf(now)}) as one
-      where waiting.webhook_id <= ${upTo}
-        and (untried_of = waiting.webhook_id or (again_of = waiting.webhook_id and again_at <= ${now}))
       limit ${limit}
     ), mine as materialized (
       select d.sequence from webhook_deliveries d
@@ -100,7 +84,7 @@ async function takeFrom(
     where d.sequence = mine.sequence and w.webhook_id = d.webhook_id
     returning d.sequence, d.webhook_id, w.account_id, d.notification_id, d.event, d.message_id is null as is_test, d.payload,
       w.url, w.secrets, d.attempts_made, w.failing_since`.execute(db);
-  return rows.map((row) => notificationOf(row, now)).sort(inOrder);
+  return rows.map((row) => notificationOf(row, now));
 }
 
 /** What is due for the webhook `w`, as many as its room holds: tests first, then whatever has been due for longest. */
@@ -118,7 +102,7 @@ function dueOf(now: Timestamp) {
         with recursive story (message_id, sequence, next_attempt_at) as (
           (
             select f.message_id, f.sequence, f.next_attempt_at from webhook_deliveries f
-            where room.is_open and f.webhook_id = w.webhook_id and f.status = 'pending' and f.attempts_made = 0
+            where w.is_open and f.webhook_id = w.webhook_id and f.status = 'pending' and f.attempts_made = 0
               and f.message_id is not null
             order by f.message_id, f.sequence limit 1
           )
@@ -135,7 +119,7 @@ function dueOf(now: Timestamp) {
       union all
       (
         select a.sequence, a.next_attempt_at, false from webhook_deliveries a
-        where room.is_open and a.webhook_id = w.webhook_id and a.status = 'pending' and a.attempts_made > 0
+        where w.is_open and a.webhook_id = w.webhook_id and a.status = 'pending' and a.attempts_made > 0
           and a.next_attempt_at <= ${now}
         order by a.next_attempt_at limit room.size
       )

@@ -80,7 +80,7 @@ test('take everything once, in the order of each message, and record it without 
   async function dispatch(store: Awaited<ReturnType<typeof another>>['store']): Promise<void> {
     while ((await left()) > 0) {
       const heldUntil = plusMilliseconds(clock.now(), 60_000);
-      const taken = await store.take({
+      const { taken } = await store.take({
         limit: 30,
         rooms: [],
         roomOfOthers: 10,
