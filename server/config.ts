@@ -1,6 +1,7 @@
 import { bounceHostOf } from './domain/bounce-host.ts';
 import { StartupError } from './errors.ts';
-import { SETTINGS, type Setting, SettingFault } from './settings.ts';
+import { SettingFault } from './setting-values.ts';
+import { SETTINGS, type Setting } from './settings.ts';
 
 type SettingKey = keyof typeof SETTINGS;
 type Values = { [Key in SettingKey]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never };

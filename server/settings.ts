@@ -1,9 +1,20 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { LOG_LEVELS } from './operations/logger.ts';
-
-/** A value that a setting cannot have. The message says what is allowed. */
-export class SettingFault extends Error {}
+import {
+  dnsServer,
+  flag,
+  hostname,
+  integer,
+  ipAddress,
+  list,
+  mailbox,
+  oneOf,
+  origin,
+  path,
+  publicAddress,
+  urlOf,
+  webAddress,
+} from './setting-values.ts';
 
 /** One setting: how it is named, described and read from its text. */
 export interface Setting<T> {
@@ -57,7 +68,7 @@ export const SETTINGS = {
   ),
   dataDir: setting('SENDSPEC_DATA_DIR', './data', {
     description: 'Folder of the embedded database, the local certificates and target.json.',
-    parse: folder,
+    parse: path,
     fallback: resolve('data'),
   }),
   databaseUrl: setting('DATABASE_URL', 'the embedded database', {
@@ -147,12 +158,12 @@ export const SETTINGS = {
   }),
   tlsCert: setting('SENDSPEC_TLS_CERT', 'made by a local CA in data/tls', {
     description: 'File with your certificate and its chain, PEM.',
-    parse: file,
+    parse: path,
     fallback: undefined,
   }),
   tlsKey: setting('SENDSPEC_TLS_KEY', 'made by a local CA in data/tls', {
     description: 'File with the private key of your certificate, PEM, without a passphrase.',
-    parse: file,
+    parse: path,
     fallback: undefined,
   }),
   trustProxy: setting('SENDSPEC_TRUST_PROXY', '0', {
@@ -194,128 +205,4 @@ function setting<T, const F>(
 
 function port(name: string, fallback: number, description: string): Setting<number> {
   return setting(name, String(fallback), { description, parse: integer(0, 65_535), fallback });
-}
-
-function integer(minimum: number, maximum: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= minimum && value <= maximum)) {
-      throw new SettingFault(`must be a whole number from ${minimum} to ${maximum}`);
-    }
-    return value;
-  };
-}
-
-function flag(text: string): boolean {
-  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
-  if (/^(?:0|false|no|off)$/i.test(text)) return false;
-  throw new SettingFault('must be 1 or 0');
-}
-
-function oneOf<const T extends string>(allowed: readonly T[]): (text: string) => T {
-  return (text) => {
-    const value = allowed.find((candidate) => candidate === text.toLowerCase());
-    if (value === undefined) throw new SettingFault(`must be one of ${allowed.join(', ')}`);
-    return value;
-  };
-}
-
-function list<T>(parseItem: (text: string) => T): (text: string) => T[] {
-  return (text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-      .map(parseItem);
-}
-
-function file(text: string): string {
-  return resolve(text);
-}
-
-function folder(text: string): string {
-  return resolve(text);
-}
-
-function ipAddress(text: string): string {
-  const bare = text.replace(/^\[(.*)\]$/, '$1');
-  if (text.toLowerCase() === 'localhost') return '127.0.0.1';
-  if (isIP(bare) === 0) throw new SettingFault('must be an IP address of this machine, such as 127.0.0.1');
-  return bare;
-}
-
-function publicAddress(text: string): string {
-  if (isIP(text) === 0 || text.includes('%'))
-    throw new SettingFault('must be IP addresses, separated by commas');
-  return text;
-}
-
-function dnsServer(text: string): string {
-  const [, bracketed, plain, portText] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const address = isIP(text) === 6 ? text : (bracketed ?? plain ?? '');
-  const number = portText === undefined ? 53 : Number(portText);
-  const family = isIP(address);
-  if (family === 0 || (bracketed !== undefined && family !== 6) || number < 1 || number > 65_535) {
-    throw new SettingFault('must be IP addresses, each with a port if it is not 53, separated by commas');
-  }
-  return family === 6 && portText !== undefined
-    ? `[${address}]:${number}`
-    : text.replace(/^\[([^\]]+)\]$/, '$1');
-}
-
-function origin(text: string): string {
-  const found = text === '*' ? text : originOf(text);
-  if (found === undefined) {
-    throw new SettingFault('must be origins (scheme, host, port; no path) separated by commas, or *');
-  }
-  return found;
-}
-
-function webAddress(text: string): string {
-  const found = originOf(text);
-  if (found === undefined) {
-    throw new SettingFault('must be https:// and a host, with a port if need be, without a path');
-  }
-  return found;
-}
-
-/** The origin that the text is, undefined when it is anything else or more. */
-function originOf(text: string): string | undefined {
-  const url = URL.parse(text);
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  const isOrigin = isWeb && (url.origin === text.toLowerCase() || `${url.origin}/` === text.toLowerCase());
-  return isOrigin ? url.origin : undefined;
-}
-
-function hostname(text: string): string {
-  const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
-  const name = text.toLowerCase().replace(/\.$/, '');
-  const labels = name.split('.');
-  if (
-    name.length > 253 ||
-    labels.length < 2 ||
-    isIP(name) !== 0 ||
-    !labels.every((part) => label.test(part))
-  ) {
-    throw new SettingFault('must be a host name with a dot in it, such as mail.example.com');
-  }
-  return name;
-}
-
-function mailbox(text: string): string {
-  const [, domain = ''] = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@([^@]+)$/.exec(text) ?? [];
-  if (!/^(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+[a-z0-9-]{2,63}$/i.test(domain)) {
-    throw new SettingFault('must be an address, such as postmaster@example.com');
-  }
-  return text;
-}
-
-function urlOf(text: string, protocols: readonly string[]): string {
-  const url = URL.parse(text);
-  const expected = `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-  if (url === null || !protocols.includes(url.protocol)) throw new SettingFault(expected);
-  const isMail = protocols.includes('smtp:');
-  if (isMail && url.hostname === '') throw new SettingFault(`${expected} and names a host`);
-  if (isMail && url.pathname !== '' && url.pathname !== '/') throw new SettingFault('must not have a path');
-  return text;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type AddressObject, simpleParser } from 'mailparser';
 import { describe, expect, it } from 'vitest';
-import type { OutgoingMessage } from '../store/rows.ts';
+import type { OutgoingMessage } from '../store/delivery-rows.ts';
 import { readTrackingPath } from '../tracking/tokens.ts';
 import { compose } from './compose.ts';
 import { messageOfUnsubscribeAddress } from './unsubscribe-address.ts';

@@ -2,7 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import { asciiDomain, isAscii } from '../domain/ascii.ts';
 import { toEpochMs } from '../domain/time.ts';
-import type { OutgoingMessage } from '../store/rows.ts';
+import type { OutgoingMessage } from '../store/delivery-rows.ts';
 import type { Mailbox } from '../store/schema.ts';
 import { rewriteHtml } from '../tracking/rewrite.ts';
 import { clickPath, openPath } from '../tracking/tokens.ts';

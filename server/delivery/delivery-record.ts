@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { nextAttemptAt } from '../domain/retry-schedule.ts';
 import { safeText } from '../domain/safe-text.ts';
 import type { Timestamp } from '../domain/time.ts';
-import type { DeliveryJob, DeliveryRecord, OutgoingMessage } from '../store/rows.ts';
+import type { DeliveryJob, DeliveryRecord, OutgoingMessage } from '../store/delivery-rows.ts';
 import type { Attempt } from './mail.ts';
 
 const LONGEST_REASON = 500;

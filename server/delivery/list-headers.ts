@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import { asciiDomain } from '../domain/ascii.ts';
-import type { OutgoingMessage } from '../store/rows.ts';
+import type { OutgoingMessage } from '../store/delivery-rows.ts';
 import { unsubscribePath } from '../tracking/tokens.ts';
 import { headerText } from './header-text.ts';
 import type { MailIdentity } from './mail.ts';

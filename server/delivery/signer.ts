@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import type { SigningKey } from '../store/rows.ts';
+import type { SigningKey } from '../store/delivery-rows.ts';
 import { type DkimIdentity, signMail } from './dkim.ts';
 import { createRecent } from './recent.ts';
 

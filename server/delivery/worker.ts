@@ -3,8 +3,8 @@ import { Batcher } from '../batcher.ts';
 import { isGivenUp } from '../domain/retry-schedule.ts';
 import type { Verdict } from '../domain/smtp-verdict.ts';
 import { type Clock, plusMilliseconds, type Timestamp } from '../domain/time.ts';
+import type { DeliveryJob, DeliveryRecord, OutgoingMessage } from '../store/delivery-rows.ts';
 import type { DeliveryRetry, Queue } from '../store/queue.ts';
-import type { DeliveryJob, DeliveryRecord, OutgoingMessage } from '../store/rows.ts';
 import type { DeliveryStore } from '../store/store.ts';
 
 import { compose } from './compose.ts';

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type ComposedMail, NotAttempted, type Transport } from '../delivery/mail.ts';
 import { plusMilliseconds } from '../domain/time.ts';
-import type { MailReport } from '../store/rows.ts';
+import type { MailReport } from '../store/delivery-rows.ts';
 import { acceptAll, createTenant, openTestStore, type TestStore, testMessage } from '../store/testing.ts';
 import { type Forwarder, type ForwarderOptions, startForwarder } from './forwarder.ts';
 

@@ -4,7 +4,7 @@ import { isAscii } from '../domain/ascii.ts';
 import { withAsciiDomain } from '../domain/mailbox.ts';
 import { nextAttemptAt } from '../domain/retry-schedule.ts';
 import { type Clock, plusMilliseconds } from '../domain/time.ts';
-import type { Forward } from '../store/rows.ts';
+import type { Forward } from '../store/delivery-rows.ts';
 import type { ReportStore } from '../store/store.ts';
 import { forwardSenderOf } from './addresses.ts';
 

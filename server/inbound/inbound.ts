@@ -1,6 +1,6 @@
 import { eventIdOf } from '../domain/event-id.ts';
 import { type Clock, MILLISECONDS_PER_DAY, plusMilliseconds, type Timestamp } from '../domain/time.ts';
-import type { MailReport } from '../store/rows.ts';
+import type { MailReport } from '../store/delivery-rows.ts';
 import type { DeliveryStore, ReportStore } from '../store/store.ts';
 import { unsubscribeEvent } from '../tracking/unsubscribe.ts';
 import { type AddressBook, createAddressBook, hostOfPostmaster, type Purpose } from './addresses.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '../delivery/mail.ts';
 import { feedbackAddressOf } from '../inbound/addresses.ts';
-import type { CapturedMail } from '../store/rows.ts';
+import type { CapturedMail } from '../store/delivery-rows.ts';
 
 const PROVIDER = 'complaints@simulator.test';
 

@@ -1,7 +1,7 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CapturedMail, OutgoingMessage } from '../store/rows.ts';
+import type { CapturedMail, OutgoingMessage } from '../store/delivery-rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import { type SimulatedAct, simulatedAct } from './simulator.ts';
 

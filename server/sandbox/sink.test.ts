@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../domain/time.ts';
 import { type SmtpListener, startSmtpListener } from '../inbound/smtp-listener.ts';
 import { SmtpClient } from '../inbound/testing.ts';
-import type { CapturedMail } from '../store/rows.ts';
+import type { CapturedMail } from '../store/delivery-rows.ts';
 import { simulatedRefusal } from './simulator.ts';
 import { createSink } from './sink.ts';
 

@@ -1,6 +1,6 @@
 import { Batcher } from '../batcher.ts';
 import type { MailDestination } from '../inbound/destination.ts';
-import type { CapturedMail } from '../store/rows.ts';
+import type { CapturedMail } from '../store/delivery-rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import { simulatedRefusal } from './simulator.ts';
 

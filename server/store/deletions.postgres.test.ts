@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SystemClock } from '../domain/time.ts';
-import type { DeliveryJob, DeliveryRecord } from './rows.ts';
+import type { DeliveryJob, DeliveryRecord } from './delivery-rows.ts';
 import type { Schema } from './schema.ts';
 import {
   acceptAll,

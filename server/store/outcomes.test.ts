@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plusMilliseconds, type Timestamp } from '../domain/time.ts';
-import type { DeliveryJob, DeliveryRecord } from './rows.ts';
+import type { DeliveryJob, DeliveryRecord } from './delivery-rows.ts';
 import type { DeliveryVerdict } from './schema.ts';
 import {
   acceptAll,

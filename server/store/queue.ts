@@ -4,7 +4,7 @@ import { type Db, fromKysely, fromPglite, PgBoss } from 'pg-boss';
 import type { Clock, Timestamp } from '../domain/time.ts';
 import { toEpochMs } from '../domain/time.ts';
 import type { Database } from './database.ts';
-import type { DeliveryJob } from './rows.ts';
+import type { DeliveryJob } from './delivery-rows.ts';
 import type { Schema } from './schema.ts';
 
 /** How many delivery jobs there are. */

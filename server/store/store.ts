@@ -2,6 +2,16 @@ import type { MessageEvent } from '../domain/events.ts';
 import type { Period } from '../domain/periods.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { OrganisationId } from './column-types.ts';
+import type {
+  CapturedMail,
+  DeliveryJob,
+  DeliveryRecord,
+  Forward,
+  MailReport,
+  OutgoingMessage,
+  SigningKey,
+  Subscription,
+} from './delivery-rows.ts';
 import type { RecordedEvents } from './events.ts';
 import type { OperatorStore } from './operator-store.ts';
 import type {
@@ -10,18 +20,13 @@ import type {
   AccountFilter,
   AccountRow,
   ApiKeyRow,
-  CapturedMail,
   CreatedApiKeyRow,
-  DeliveryJob,
-  DeliveryRecord,
   DkimRecordRow,
   DkimRotationRow,
   DomainChange,
   DomainFilter,
   DomainRow,
   ExportRow,
-  Forward,
-  MailReport,
   MessageEventRow,
   MessageFilter,
   MessageRow,
@@ -29,12 +34,9 @@ import type {
   NewSuppression,
   NewUser,
   OrganisationRow,
-  OutgoingMessage,
   Page,
   PageRequest,
-  SigningKey,
   StatisticsRow,
-  Subscription,
   SuppressionFilter,
   SuppressionRow,
   TokenRow,

@@ -4,7 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { Visit } from '../domain/events.ts';
 import { type Headers, LINGER, sendWhole } from '../http/answer.ts';
 import { BodyTooLargeError, ClientGoneError, readBody } from '../http/body.ts';
-import type { Subscription } from '../store/rows.ts';
+import type { Subscription } from '../store/delivery-rows.ts';
 import * as pages from './pages.ts';
 import type { Recorder } from './recorder.ts';
 import { readTrackingPath, type TrackedRequest } from './tokens.ts';

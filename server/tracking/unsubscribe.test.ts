@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MessageEvent } from '../domain/events.ts';
 import { SystemClock } from '../domain/time.ts';
-import type { Subscription } from '../store/rows.ts';
+import type { Subscription } from '../store/delivery-rows.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 const ID = '0198c5d0-1111-7222-8333-444455556666';

@@ -1,7 +1,7 @@
 import { eventIdOf } from '../domain/event-id.ts';
 import type { UnsubscribeEvent } from '../domain/events.ts';
 import type { Clock, Timestamp } from '../domain/time.ts';
-import type { Subscription } from '../store/rows.ts';
+import type { Subscription } from '../store/delivery-rows.ts';
 import type { DeliveryStore } from '../store/store.ts';
 
 /** What unsubscribing works on. */

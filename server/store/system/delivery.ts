@@ -1,8 +1,14 @@
 import { sql, type Transaction } from 'kysely';
 import { mailboxKey } from '../../domain/mailbox.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import type {
+  DeliveryAttempt,
+  DeliveryRecord,
+  OutgoingMessage,
+  SigningKey,
+  Subscription,
+} from '../delivery-rows.ts';
 import { type RecordedEvents, recordEvents } from '../events.ts';
-import type { DeliveryAttempt, DeliveryRecord, OutgoingMessage, SigningKey, Subscription } from '../rows.ts';
 import type { Mailbox, Schema } from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
 import { storable } from '../storable.ts';

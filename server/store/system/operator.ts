@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { type Timestamp, toTimestamp } from '../../domain/time.ts';
 import type { OrganisationId } from '../column-types.ts';
+import type { DeliveryRecord } from '../delivery-rows.ts';
 import type {
   MessageStory,
   OperatorStore,
@@ -11,7 +12,6 @@ import type {
   WaitingMessage,
   WaitingState,
 } from '../operator-store.ts';
-import type { DeliveryRecord } from '../rows.ts';
 import type { MessageEventsTable, SmtpDeliveriesTable, SuppressionsTable } from '../schema.ts';
 import type { StoreParts } from '../scope.ts';
 import { record } from './delivery.ts';

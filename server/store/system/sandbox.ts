@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CapturedMail } from '../rows.ts';
+import type { CapturedMail } from '../delivery-rows.ts';
 import type { StoreParts } from '../scope.ts';
 import type { SandboxStore } from '../store.ts';
 
