@@ -80,6 +80,9 @@ function rendererWith(headings: Heading[]): RendererObject {
       const name = escapeHtml(`Table ${tables}: ${headings.at(-1)?.text ?? ''}`);
       return `<div class="table" tabindex="0" role="region" aria-label="${name}"><table><thead>${head}</thead><tbody>${rows.join('')}</tbody></table></div>\n`;
     },
+    codespan({ text }) {
+      return `<code>${breakable(text)}</code>`;
+    },
     link({ href, tokens }) {
       const target = href.replace(/^([\w-]+)\.md(?=#|$)/, '$1.html');
       const rel = /^https?:/.test(target) ? ' rel="noopener"' : '';
@@ -113,6 +116,11 @@ export function codeBlock(text: string, lang: string): string {
     : escapeHtml(text);
   const label = LANGUAGES[lang] ?? lang;
   return `<figure class="code"><figcaption>${escapeHtml(label)}</figcaption><pre tabindex="0"><code>${inner}\n</code></pre></figure>\n`;
+}
+
+/** A long name may be broken between its parts, in a narrow column of a table, rather than anywhere. */
+function breakable(code: string): string {
+  return escapeHtml(code).replace(/[_/=:,.@](?=[\w-]{3})/g, '$&<wbr>');
 }
 
 /** Markdown without its marks. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { SETTINGS } from '../../server/settings.ts';
 import { decisionsMarkdown } from './decisions.ts';
 import type { BundledDocument } from './document.ts';
 import { errorsMarkdown, readErrors } from './errors.ts';
@@ -30,19 +31,33 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     title: 'Guides',
     pages: [
       { file: 'authentication.html', title: 'Authentication' },
+      { file: 'domains.html', title: 'Domains' },
       { file: 'sending.html', title: 'Sending' },
-      { file: 'pagination.html', title: 'Pagination and filters' },
-      { file: 'errors.html', title: 'Errors' },
+      { file: 'delivery.html', title: 'Delivery and bounces' },
       { file: 'webhooks.html', title: 'Webhooks' },
+      { file: 'pagination.html', title: 'Pagination and filters' },
+    ],
+  },
+  {
+    title: 'Tools',
+    pages: [
       { file: 'client.html', title: 'TypeScript client' },
+      { file: 'mock.html', title: 'Mock' },
       { file: 'simulator.html', title: 'Simulator' },
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      { file: REFERENCE, title: 'API reference' },
+      { file: 'errors.html', title: 'Errors' },
       { file: 'limits.html', title: 'Limits' },
     ],
   },
-  { title: 'Reference', pages: [{ file: REFERENCE, title: 'API reference' }] },
   {
     title: 'Background',
     pages: [
+      { file: 'hosting.html', title: 'Hosting' },
       { file: 'decisions.html', title: 'Decisions' },
       { file: 'changelog.html', title: 'Changelog' },
     ],
@@ -53,6 +68,10 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'index.html': 'What sendspec is, and where to begin.',
   'getting-started.html': 'Send a first email in two minutes, and see it arrive.',
   'authentication.html': 'Sessions and tokens for people, API keys for sending.',
+  'domains.html': 'Three DNS records, and what to do when they do not verify.',
+  'delivery.html': 'What becomes of a message: bounces, retries, suppressions.',
+  'mock.html': 'Every answer of the contract without a server.',
+  'hosting.html': 'Running the service: real mail, DNS, every setting.',
   'sending.html': 'Batches, what becomes of each message, and sending nothing twice.',
   'pagination.html': 'Pages, filters, periods and the export.',
   'errors.html': 'Every error code with its cause and its cure.',
@@ -96,7 +115,7 @@ async function markdownOf(file: string, document: BundledDocument, sources: Text
   return fillIn(page, document);
 }
 
-const INCLUDE = /^<!-- (include|errors) ([\w./-]+) -->$/gm;
+const INCLUDE = /^<!-- (include|errors|settings)(?: ([\w./-]+))? -->$/gm;
 const LANGUAGES: Readonly<Record<string, string>> = { '.py': 'python', '.sh': 'sh' };
 
 /** Puts in what is kept elsewhere: programs that the tests run, and the lists of error codes. */
@@ -104,7 +123,8 @@ async function fillIn(page: string, document: BundledDocument): Promise<string> 
   const catalogue = await readErrors(document);
   const parts = new Map<string, string>();
   for (const [mark, what, name = ''] of page.matchAll(INCLUDE)) {
-    parts.set(mark, what === 'include' ? await program(name) : errorList(name));
+    if (what === 'settings') parts.set(mark, settingsList());
+    else parts.set(mark, what === 'include' ? await program(name) : errorList(name));
   }
   return page.replace(INCLUDE, (mark) => parts.get(mark) ?? mark);
 
@@ -113,6 +133,20 @@ async function fillIn(page: string, document: BundledDocument): Promise<string> 
       throw new Error(`No errors "${place}"`);
     return errorsMarkdown(catalogue[place], place === 'request' ? '' : `${place}-`);
   }
+}
+
+/** What `npm start -- --help` lists. */
+function settingsList(): string {
+  const items = Object.values(SETTINGS).map(
+    ({ name, description, default: usual }) =>
+      `- \`${name}\`: ${plain(description)} Default: ${plain(usual)}.`,
+  );
+  return items.join('\n');
+}
+
+/** Text that Markdown makes nothing of, such as links of the addresses in it. */
+function plain(text: string): string {
+  return text.replace(/[<@_*]|:(?=\/\/)/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 async function program(name: string): Promise<string> {

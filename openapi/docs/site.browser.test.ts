@@ -102,7 +102,7 @@ test('a link to an operation opens there, and its samples can be chosen', async 
   await main.getByText('curl "$SENDSPEC_URL/v1/send_email"', { exact: false }).first().waitFor();
   for (const [label, text] of [
     ['TypeScript client', "import { createClient } from 'sendspec/client'"],
-    ['Python', 'from urllib.request import Request, urlopen'],
+    ['Python', 'import requests'],
   ] as const) {
     await main
       .getByRole('button', { name: /^(?:curl|TypeScript client|Python)$/ })

@@ -1,63 +1,65 @@
 import type { Operation } from '../document.ts';
-import { type Notation, type SampleRequest, write } from './values.ts';
+import { type Notation, type SampleRequest, type SampleValue, write } from './values.ts';
 
 const PYTHON: Notation = {
   literal: (value) => {
     if (value === null) return 'None';
     if (typeof value === 'boolean') return value ? 'True' : 'False';
-    // Both languages write strings alike, as far as JSON goes.
-    return JSON.stringify(value);
+    if (typeof value === 'string') return quoted(value);
+    return String(value);
   },
-  variable: (name) => `environ["${name}"]`,
+  variable: (name) => `os.environ["${name}"]`,
   key: (name) => JSON.stringify(name),
   step: '    ',
   space: '',
 };
 
-/** The operation as a program for Python 3.10 and newer with nothing but its standard library. */
+/** The operation as a program for Python 3.9 and newer, with the library `requests`. */
 export function pythonSample(operation: Operation, request: SampleRequest): string {
-  const imports = [
-    ...(operation.security === 'basic' ? ['from base64 import b64encode'] : []),
-    ...(request.body === undefined && operation.produces !== 'application/json' ? [] : ['import json']),
-    'from os import environ',
-    ...(request.query.length > 0 ? ['from urllib.parse import urlencode'] : []),
-    'from urllib.request import Request, urlopen',
-  ].sort((a, b) => Number(a.startsWith('from')) - Number(b.startsWith('from')));
-  return `${imports.join('\n')}\n\n${preparation(operation, request)}request = Request(\n${argumentsOf(operation, request)}\n)\nwith urlopen(request) as response:\n${output(operation)}\n`;
+  const { method } = operation;
+  const isStream = operation.produces !== 'application/json';
+  const lines = [
+    `f"${addressOf(operation, request)}"`,
+    ...credentials(operation),
+    ...(request.query.length > 0 ? [`params=${write(queryOf(request), PYTHON, '    ', ',')}`] : []),
+    ...(request.body === undefined ? [] : [`json=${write(request.body, PYTHON, '    ', ',')}`]),
+    ...(isStream ? ['stream=True'] : []),
+  ];
+  const call = `response = requests.${method.toLowerCase()}(\n${lines.map((line) => `    ${line},`).join('\n')}\n)`;
+  return `import os\n\nimport requests\n\n${call}\n${isStream ? ROWS : ANSWER}`;
 }
 
-function preparation({ security }: Operation, { query }: SampleRequest): string {
-  const lines: string[] = [];
-  if (security === 'basic') {
-    lines.push("credentials = f\"{environ['ACCOUNT_ID']}:{environ['API_KEY']}\"", '');
-  }
-  if (query.length > 0) {
-    const pairs = query.flatMap(({ name, values }) =>
-      values.map((value) => `    (${JSON.stringify(name)}, ${write(value, PYTHON)}),`),
-    );
-    lines.push('query = urlencode([', ...pairs, '])', '');
-  }
-  return lines.map((line) => `${line}\n`).join('');
-}
+// Of an error too: what went wrong stands in the body.
+const ANSWER = 'print(response.status_code, response.text)\n';
+const ROWS = `response.raise_for_status()
+for line in response.iter_lines(decode_unicode=True):
+    print(line)
+`;
 
-function argumentsOf(operation: Operation, { path, query, body }: SampleRequest): string {
-  const filled = path.reduce(
-    (text, { name, variable }) => text.replace(`{${name}}`, `{environ['${variable}']}`),
-    operation.path,
+function addressOf({ path }: Operation, request: SampleRequest): string {
+  const filled = request.path.reduce(
+    (text, { name, variable }) => text.replace(`{${name}}`, `{os.environ['${variable}']}`),
+    path,
   );
-  const lines = [`f"{environ['SENDSPEC_URL']}${filled}${query.length > 0 ? '?{query}' : ''}"`];
-  if (operation.method !== 'GET') lines.push(`method="${operation.method}"`);
-  if (operation.security === 'bearer') {
-    lines.push(`headers={"Authorization": f"Bearer {environ['SENDSPEC_TOKEN']}"}`);
-  }
-  if (operation.security === 'basic') {
-    lines.push('headers={"Authorization": "Basic " + b64encode(credentials.encode()).decode()}');
-  }
-  if (body !== undefined) lines.push(`data=json.dumps(${write(body, PYTHON, '    ', ',')}).encode()`);
-  return lines.map((line) => `    ${line},`).join('\n');
+  return `{os.environ['SENDSPEC_URL']}${filled}`;
 }
 
-function output({ produces }: Operation): string {
-  if (produces === 'text/csv') return '    for line in response:\n        print(line.decode(), end="")';
-  return '    print(response.status)\n    print(json.dumps(json.load(response), indent=2))';
+function credentials({ security }: Operation): string[] {
+  if (security === 'basic') return ['auth=(os.environ["ACCOUNT_ID"], os.environ["API_KEY"])'];
+  if (security === 'bearer') return ['headers={"Authorization": f"Bearer {os.environ[\'SENDSPEC_TOKEN\']}"}'];
+  return [];
+}
+
+function queryOf({ query }: SampleRequest): SampleValue {
+  const entries = query.map(({ name, values }): [string, SampleValue] => {
+    const [first = { kind: 'literal', value: null }] = values;
+    return [name, name.endsWith('[]') ? { kind: 'list', items: values } : first];
+  });
+  return { kind: 'object', entries };
+}
+
+/** Both languages write strings alike, as far as JSON goes. What is full of quotation marks is easier to read between single ones. */
+function quoted(text: string): string {
+  const inJson = JSON.stringify(text);
+  return /^[^'\\]*$/.test(text) && text.includes('"') ? `'${text}'` : inJson;
 }

@@ -38,9 +38,9 @@ const runPython: RunSample = async (source, environment) => {
   await writeFile(file, source);
   const env = { ...environment, PATH: process.env.PATH };
   const { stdout } = await run('python3', [file], { cwd: folder, env });
-  // The export prints its rows; for anything but a success urlopen raises, and the program fails.
+  // The export prints its rows, and fails for anything but a success.
   if (stdout.startsWith('message_id,')) return { status: 200, body: stdout };
-  const [, status, text = ''] = /^(\d{3})\n([\s\S]+)$/.exec(stdout) ?? [];
+  const [, status, text = ''] = /^(\d{3}) ([\s\S]+)$/.exec(stdout) ?? [];
   return { status: Number(status), body: JSON.parse(text) };
 };
 
