@@ -89,7 +89,14 @@ function thing(
   const left = changes.filter((name) => name in shown && (said[name] ?? null) === null);
   const stays = Object.fromEntries(left.map((name) => [name, shown[name]]));
   const about = hasAll(example, ids) ? { ...example, ...stays } : { ...example, ...ids, ...shown };
-  return withNames(withPeriod(withBody(about, said, known), query), known);
+  const changed = withPeriod(withBody(about, said, known), query);
+  return withNames(withHostUnseen(about, changed), known);
+}
+
+/** Another Return-Path host is a record that nobody has seen yet. */
+function withHostUnseen(before: JsonObject, after: JsonObject): JsonObject {
+  if (before.return_path_hostname === after.return_path_hostname) return after;
+  return { ...after, return_path_verified_at: null };
 }
 
 /** The thing with what the body of the request says of fields that it has too. */

@@ -73,6 +73,22 @@ it('a domain is named in lower case', async () => {
   });
 });
 
+it('another Return-Path host has to be verified again, the same one not', async () => {
+  const [verified = {}] = (await itemsOf('/v1/domains', {})).filter(
+    (one) => one.return_path_verified_at !== null,
+  );
+  const { domain_id: id, return_path_hostname: same, return_path_verified_at: at } = verified;
+  const changed = async (host: unknown) => {
+    const body = { accounts: [], return_path_hostname: host };
+    return (await mock.call('PATCH', `/v1/domains/${id}`, { token, body })).data;
+  };
+  expect(await changed('another')).toMatchObject({
+    return_path_hostname: 'another',
+    return_path_verified_at: null,
+  });
+  expect(await changed(same)).toMatchObject({ return_path_hostname: same, return_path_verified_at: at });
+});
+
 it.each([{}, { reason: null }])('what a creation leaves out has its default: %j', async (left) => {
   const suppression = { account_id: ORDERS, recipient_email: 'zoe@customer.test', ...left };
   expect(await post('/v1/suppressions', suppression)).toMatchObject({ reason: '' });
