@@ -72,7 +72,7 @@ function run(args: readonly string[]): Promise<Outcome> {
 async function judge(target: unknown, args: readonly string[] = []): Promise<Outcome> {
   const file = join(folder, `target-${Math.random().toString(36).slice(2)}.json`);
   await writeFile(file, typeof target === 'string' ? target : JSON.stringify(target));
-  return await run(['--target', file, '--timeout', '2', ...args]);
+  return await run(['--target', file, ...args]);
 }
 
 const at = (port: number, more: object = {}) => ({
@@ -114,7 +114,7 @@ test('the server fails at everything', async () => {
 
 test('the server never answers', async () => {
   const port = await overHttp(() => {});
-  expectRefusal(await judge(at(port)), /no whole response within 2 seconds/);
+  expectRefusal(await judge(at(port), ['--timeout', '2']), /no whole response within 2 seconds/);
 });
 
 test('the server drips its answer for ever', async () => {
@@ -122,7 +122,7 @@ test('the server drips its answer for ever', async () => {
     const timer = setInterval(() => response.write(' '), 50);
     response.on('close', () => clearInterval(timer));
   });
-  expectRefusal(await judge(at(port)), /no whole response within 2 seconds/);
+  expectRefusal(await judge(at(port), ['--timeout', '2']), /no whole response within 2 seconds/);
 });
 
 test('the server resets every connection', async () => {

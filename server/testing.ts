@@ -132,7 +132,7 @@ async function start(settings: Record<string, string>, closing: Closing): Promis
   const { store, queue, clock, database } = memory;
   const core: Core = { config, logger, metrics: createMetrics(), clock, closing };
   const mailListener = await openMailListener(core, undefined);
-  const resolver = openResolver({ servers: config.dnsServers, timeoutMs: 1000, tries: 1 });
+  const resolver = openResolver({ servers: config.dnsServers, timeoutMs: 30_000, tries: 1 });
   const web = await openWeb(config, undefined, closing);
   const webListener = { port: web.port, tls: undefined };
   const work = await startWork(core, memory, { contract, resolver, mailListener, webListener });

@@ -32,7 +32,7 @@ async function serve(options: { zone?: () => Promise<typeof ZONE>; answersPerSec
     onFault: (error) => void faults.push(error),
     ...options,
   });
-  const resolver = new Resolver({ timeout: 2000, tries: 1 });
+  const resolver = new Resolver({ timeout: 30_000, tries: 1 });
   resolver.setServers([`127.0.0.1:${server.port}`]);
   return { port: server.port, resolver };
 }

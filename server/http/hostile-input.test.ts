@@ -156,7 +156,7 @@ describe('bodies', () => {
     // Longer in all than the longest pause.
     for (const piece of body.match(/.{1,5}/g) ?? []) {
       connection.write(piece);
-      await setTimeout(80);
+      await setTimeout(100);
     }
     expect((await connection.answer()).status).toBe(201);
     connection.close();

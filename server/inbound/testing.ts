@@ -41,9 +41,7 @@ export class SmtpClient {
 
   /** The last line of the next reply; empty when the connection ended instead. */
   async reply(): Promise<string> {
-    await expect
-      .poll(() => WHOLE_REPLY.test(this.#received) || this.#closed, { timeout: 10_000, interval: 2 })
-      .toBe(true);
+    await expect.poll(() => WHOLE_REPLY.test(this.#received) || this.#closed, { interval: 2 }).toBe(true);
     const [all = '', last = ''] = WHOLE_REPLY.exec(this.#received) ?? [];
     this.#received = this.#received.slice(all.length);
     return last;
