@@ -1,9 +1,12 @@
 import { NotAttempted } from './mail.ts';
 import { Pace, type PaceLimits } from './pace.ts';
 import type { SmtpSession } from './smtp-session.ts';
+import { Turns } from './turns.ts';
 
 export interface DestinationLimits extends PaceLimits {
   messagesPerConnection: number;
+  /** Connections at the same time until it has answered. */
+  unproven: number;
   /** Messages that wait for one of its connections; more are put off, so that they hold up nobody else's. */
   waiting: number;
   /** An idle connection is closed after so long. Servers wait five minutes at least (RFC 5321, 4.5.3.2.7). */
@@ -22,34 +25,23 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-// Of a message that is put off because many wait: until there may be room, as things go.
-const SHORTEST_PUT_OFF_MS = 2_000;
-const LONGEST_PUT_OFF_MS = 15 * 60_000;
-const FIRST_GUESS_MS = 100;
-const WEIGHT_OF_LATEST = 0.1;
-
 /** A relay, or the mail hosts of one provider: how much runs to it at the same time, and the connections that are kept. */
 export class Destination {
   readonly pace: Pace;
   readonly #limits: DestinationLimits;
-  readonly #now: () => number;
   /** Messages that have a slot. */
   #busy = 0;
   /** Connections that are used or being made. */
   #inUse = 0;
   #idle: Kept[] = [];
   readonly #waiting: Waiter[] = [];
+  readonly #turns: Turns;
   #closing = false;
-  /** Milliseconds from one finished message to the next, about. */
-  #gapMs = FIRST_GUESS_MS;
-  #lastFinished: number;
-  /** When the message that was put off last comes back. */
-  #lastTurn = 0;
+  #isProven = false;
 
   constructor(limits: DestinationLimits, now: () => number = Date.now) {
     this.#limits = limits;
-    this.#now = now;
-    this.#lastFinished = now();
+    this.#turns = new Turns(now);
     this.pace = new Pace(limits, now);
   }
 
@@ -58,19 +50,33 @@ export class Destination {
     return this.#busy === 0 && this.#idle.length === 0 && this.#waiting.length === 0 && this.pace.isAtEase;
   }
 
+  /** Somebody has answered at the last attempt. */
+  get isProven(): boolean {
+    return this.#isProven;
+  }
+
+  /** Somebody is trying it out already: one more message would wait. */
+  get isFull(): boolean {
+    return this.#busy >= this.#allowed;
+  }
+
+  /** An attempt has ended: whether anybody has answered. */
+  answered(isAnswer: boolean): void {
+    this.#isProven = isAnswer;
+  }
+
   /** How long a message is to be put off before anything is done for it; 0 when it may be tried. */
   putOffMs(): number {
-    if (this.pace.pauseMs > 0) return this.#turn(this.pace.pauseMs);
-    if (this.#busy >= this.pace.allowed && this.#waiting.length >= this.#limits.waiting) return this.#turn(0);
-    return 0;
+    if (this.pace.pauseMs > 0) return this.#turns.next(this.pace.pauseMs);
+    return this.isFull && this.#waiting.length >= this.#limits.waiting ? this.#turns.next() : 0;
   }
 
   /**
-   * Runs `work` when there is room for it. Rejects with NotAttempted when it is to be put off or the destination is closing, and with
-   * what `work` rejects with.
+   * Runs `work` when there is room for it. Rejects with NotAttempted when it is to be put off, `signal` ends its wait, or the destination is
+   * closing, and with what `work` rejects with.
    */
-  async occupy<T>(work: () => Promise<T>): Promise<T> {
-    await this.#enter();
+  async occupy<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.#enter(signal);
     try {
       return await work();
     } finally {
@@ -89,9 +95,9 @@ export class Destination {
   ): Promise<T> {
     for (;;) {
       const idle = this.#takeIdle(host);
-      if (idle === undefined) this.#makeRoom();
       this.#inUse += 1;
       try {
+        if (idle === undefined) await this.#makeRoom();
         const kept = idle ?? { host, session: await open(), messages: 0, idleTimer: undefined };
         const result = await this.#send(kept, (session) => work(session, idle !== undefined));
         this.#giveBack(kept);
@@ -106,42 +112,54 @@ export class Destination {
   drain(): void {
     this.#closing = true;
     for (const waiter of this.#waiting.splice(0)) waiter.reject(new NotAttempted());
-    for (const kept of this.#idle.splice(0)) end(kept);
+    for (const kept of this.#idle.splice(0)) void end(kept);
   }
 
-  async #enter(): Promise<void> {
+  get #allowed(): number {
+    return this.#isProven ? this.pace.allowed : Math.min(this.pace.allowed, this.#limits.unproven);
+  }
+
+  async #enter(signal: AbortSignal | undefined): Promise<void> {
     if (this.#closing) throw new NotAttempted();
     const putOffMs = this.putOffMs();
     if (putOffMs > 0) throw new NotAttempted(putOffMs);
-    if (this.#busy < this.pace.allowed) {
+    if (!this.isFull) {
       this.#busy += 1;
       return;
     }
-    // The slot is taken by the one that frees it, so that nobody can slip in between.
-    await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    await this.#wait(signal);
+  }
+
+  // The slot is taken by the one that frees it, so that nobody can slip in between.
+  async #wait(signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter = { resolve, reject };
+    const end = () => {
+      const at = this.#waiting.indexOf(waiter);
+      if (at === -1) return;
+      this.#waiting.splice(at, 1);
+      reject(new NotAttempted(this.#turns.next()));
+    };
+    this.#waiting.push(waiter);
+    signal?.addEventListener('abort', end);
+    try {
+      await promise;
+    } finally {
+      signal?.removeEventListener('abort', end);
+    }
   }
 
   #leave(): void {
     this.#busy -= 1;
-    const now = this.#now();
-    this.#gapMs += WEIGHT_OF_LATEST * (now - this.#lastFinished - this.#gapMs);
-    this.#lastFinished = now;
+    this.#turns.finished();
     if (this.pace.pauseMs > 0) {
       for (const waiter of this.#waiting.splice(0))
-        waiter.reject(new NotAttempted(this.#turn(this.pace.pauseMs)));
+        waiter.reject(new NotAttempted(this.#turns.next(this.pace.pauseMs)));
     }
-    while (this.#busy < this.pace.allowed && this.#waiting.length > 0) {
+    while (!this.isFull && this.#waiting.length > 0) {
       this.#busy += 1;
       this.#waiting.shift()?.resolve();
     }
-  }
-
-  /** Messages that are put off come back one after another, as fast as the destination takes them. */
-  #turn(pauseMs: number): number {
-    const now = this.#now();
-    const earliest = now + Math.max(SHORTEST_PUT_OFF_MS, pauseMs);
-    this.#lastTurn = Math.max(earliest, this.#lastTurn + this.#gapMs);
-    return Math.min(this.#lastTurn - now, Math.max(LONGEST_PUT_OFF_MS, pauseMs));
   }
 
   #takeIdle(host: string): Kept | undefined {
@@ -165,10 +183,10 @@ export class Destination {
   }
 
   /** Idle connections to its other hosts count, too: before one more is made, the oldest end. */
-  #makeRoom(): void {
-    while (this.#idle.length > 0 && this.#idle.length + this.#inUse >= this.pace.allowed) {
+  async #makeRoom(): Promise<void> {
+    while (this.#idle.length > 0 && this.#idle.length + this.#inUse > this.pace.allowed) {
       const oldest = this.#idle.shift();
-      if (oldest !== undefined) end(oldest);
+      if (oldest !== undefined) await end(oldest);
     }
   }
 
@@ -176,19 +194,19 @@ export class Destination {
     if (!kept.session.alive) return;
     const isTooMuch = this.#idle.length + this.#inUse > this.pace.allowed;
     if (this.#closing || isTooMuch || kept.messages >= this.#limits.messagesPerConnection) {
-      kept.session.quit();
+      void kept.session.quit();
       return;
     }
     kept.idleTimer = setTimeout(() => {
       this.#idle = this.#idle.filter((other) => other !== kept);
-      end(kept);
+      void end(kept);
     }, this.#limits.idleMs);
     kept.idleTimer.unref();
     this.#idle.push(kept);
   }
 }
 
-function end({ session, idleTimer }: Kept): void {
+async function end({ session, idleTimer }: Kept): Promise<void> {
   clearTimeout(idleTimer);
-  session.quit();
+  await session.quit();
 }

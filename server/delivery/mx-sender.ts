@@ -11,6 +11,7 @@ import type { Destination, DestinationLimits } from './destination.ts';
 import { type Attempt, type ComposedMail, NotAttempted } from './mail.ts';
 import { faultOf, findRoute, missingHost, type Route, type RouteFault } from './mx.ts';
 import type { Pace } from './pace.ts';
+import { type Guest, Probation } from './probation.ts';
 import { createRecent } from './recent.ts';
 import { ConnectFailure, type SmtpOutcome, SmtpSession, type SmtpTarget } from './smtp-session.ts';
 
@@ -20,6 +21,8 @@ export interface MxOptions extends Pick<SmtpTarget, 'heloName' | 'timeouts'> {
   allowPrivateAddresses?: boolean;
   /** What holds for every destination, unless its provider takes less. */
   limits: DestinationLimits;
+  /** Messages in delivery at the same time to destinations that have not answered yet, together. */
+  unprovenRoom: number;
 }
 
 // Of one host, and of one attempt: a domain with many dead addresses must not hold a worker for an hour.
@@ -37,21 +40,49 @@ export interface MxSender {
 export function mxSender(pool: ConnectionPool, options: MxOptions): MxSender {
   const names = createRecent<string, string>(MOST_DOMAINS_REMEMBERED);
   const dead = createDeadHosts();
+  const probation = new Probation(options.unprovenRoom, options.timeouts.crowdedConnectMs);
+  const known = (domain: string) => {
+    const name = names.get(domain);
+    return name === undefined ? undefined : pool.known(name);
+  };
+
+  function putOffMs(recipient: string): number {
+    const destination = known(domainOf(recipient));
+    const ownMs = destination?.putOffMs() ?? 0;
+    if (ownMs > 0 || destination?.isProven === true) return ownMs;
+    return probation.putOffMs(destination?.isFull ?? false);
+  }
+
+  async function viaRoute(mail: ComposedMail, guest: Guest | undefined): Promise<Attempt> {
+    const domain = domainOf(mail.recipient);
+    const route = await findRoute(options.resolver, domain, options.heloName);
+    if (guest?.signal.aborted === true) return failed(crowded(`The DNS has not answered for ${domain}`));
+    if (!route.ok) return failed(route.fault);
+    const name = destinationName(route.destination);
+    names.set(domain, name);
+    const limits = limitsOf(options.limits, route.destination);
+    const destination = pool.destination(name, () => limits);
+    const way = { pool, destination, dead, options, domain: asciiDomain(domain), best: route.destination };
+    guest?.waits();
+    return await destination.occupy(() => {
+      if (destination.isProven) guest?.leave();
+      guest?.knocks();
+      return viaHosts({ ...way, guest }, route.hosts, mail);
+    }, guest?.signal);
+  }
+
   return {
-    putOffMs(recipient) {
-      const name = names.get(domainOf(recipient));
-      return (name === undefined ? undefined : pool.known(name)?.putOffMs()) ?? 0;
-    },
+    putOffMs,
     async send(mail) {
-      const domain = domainOf(mail.recipient);
-      const route = await findRoute(options.resolver, domain, options.heloName);
-      if (!route.ok) return failed(route.fault);
-      const name = destinationName(route.destination);
-      names.set(domain, name);
-      const limits = limitsOf(options.limits, route.destination);
-      const destination = pool.destination(name, () => limits);
-      const way = { pool, destination, dead, options, domain: asciiDomain(domain), best: route.destination };
-      return await destination.occupy(() => viaHosts(way, route.hosts, mail));
+      const waitMs = putOffMs(mail.recipient);
+      if (waitMs > 0) throw new NotAttempted(waitMs);
+      const isProven = known(domainOf(mail.recipient))?.isProven ?? false;
+      const guest = isProven ? undefined : probation.enter();
+      try {
+        return await viaRoute(mail, guest);
+      } finally {
+        guest?.leave();
+      }
     },
   };
 }
@@ -83,6 +114,8 @@ interface Way {
   domain: string;
   /** The host by which the destination goes. */
   best: string;
+  /** Until the destination has answered. */
+  guest: Guest | undefined;
 }
 
 /** Tries the hosts in their order until one has an answer that another one would not better. */
@@ -94,6 +127,7 @@ async function viaHosts(
   let last: { outcome: SmtpOutcome; host: string } | undefined;
   let tries = 0;
   let pauseMs = Number.POSITIVE_INFINITY;
+  let answered = false;
   const own = { tried: false, spoke: false };
   for (const host of way.dead.lastOf(hosts)) {
     const ownPauseMs = pauseMsOf(way, host);
@@ -108,13 +142,15 @@ async function viaHosts(
     }
     tries += addresses.values.length;
     const outcome = await tryHost(way, host, addresses.values, mail);
+    answered ||= outcome.reply !== undefined;
+    way.destination.answered(answered);
     if (belongs(way, host)) {
       own.tried = true;
       own.spoke ||= outcome.unreachable !== true || outcome.reply !== undefined;
     }
     if (!isForAnotherHost(outcome)) return judged(way, host, outcome);
     last = moreHopeful(last, { outcome, host });
-    if (tries >= MOST_ADDRESSES) break;
+    if (tries >= MOST_ADDRESSES || way.guest?.signal.aborted === true) break;
   }
   if (own.tried && !own.spoke) way.destination.pace.unreachable();
   if (last !== undefined) return judged(way, last.host, last.outcome);
@@ -169,18 +205,25 @@ function moreHopeful<T extends { outcome: SmtpOutcome }>(last: T | undefined, ne
 }
 
 async function tryHost(
-  { pool, destination, dead, options }: Way,
+  { pool, destination, dead, options, guest }: Way,
   host: string,
   addresses: readonly string[],
   mail: ComposedMail,
 ): Promise<SmtpOutcome> {
   let unreachable = false;
-  const open = (signal: AbortSignal) =>
-    openFirst(options, host, addresses, signal).catch((error: unknown) => {
+  const open = async (signal: AbortSignal) => {
+    try {
+      const session = await openFirst(options, host, addresses, eitherOf(signal, guest?.signal));
+      guest?.talks();
+      return session;
+    } catch (error) {
       unreachable = true;
       throw error;
-    });
+    }
+  };
   const outcome = await conversation(pool, destination, host, open, mail);
+  if (unreachable && guest?.signal.aborted === true)
+    return { ...failed(crowded(`${host} has not answered`)), transcript: outcome.transcript, unreachable };
   if (unreachable && outcome.reply === undefined) dead.add(host);
   return { ...outcome, unreachable };
 }
@@ -218,7 +261,7 @@ async function openEncryptedOrNot(target: SmtpTarget, signal: AbortSignal): Prom
   try {
     return await SmtpSession.open(target, signal);
   } catch (error) {
-    if (!(error instanceof ConnectFailure) || !error.tlsFailed) throw error;
+    if (!(error instanceof ConnectFailure) || !error.tlsFailed || signal.aborted) throw error;
     return SmtpSession.open({ ...target, tls: 'off' }, signal);
   }
 }
@@ -236,6 +279,15 @@ async function addressesOf(
   const values = allowPrivateAddresses ? answer.values : answer.values.filter(isPublicAddress);
   if (values.length > 0) return { ok: true, values: values.slice(0, MOST_ADDRESSES) };
   return { ok: false, fault: { status: '5.4.4', text: `${host} has no address on the public internet.` } };
+}
+
+function eitherOf(signal: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other === undefined ? signal : AbortSignal.any([signal, other]);
+}
+
+/** Why an attempt was ended early. */
+function crowded(what: string): RouteFault {
+  return { status: '4.4.1', text: `${what} in a while, and mail for others waits.` };
 }
 
 function failed({ status, text }: RouteFault): SmtpOutcome {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isAscii } from '../domain/ascii.ts';
@@ -19,6 +20,8 @@ import {
 export interface SmtpTimeouts {
   /** From the first packet to the end of STARTTLS. */
   connectMs: number;
+  /** The same, while mail for others waits for the room. */
+  crowdedConnectMs: number;
   /** Between two signs of life of the server. */
   silenceMs: number;
   /** For one whole attempt, so that a server that drips bytes cannot hold a connection for ever. */
@@ -26,7 +29,12 @@ export interface SmtpTimeouts {
 }
 
 // RFC 5321, section 4.5.3.2 asks for five minutes at most steps and ten for the reply after the content.
-export const SMTP_TIMEOUTS: SmtpTimeouts = { connectMs: 60_000, silenceMs: 600_000, attemptMs: 1_800_000 };
+export const SMTP_TIMEOUTS: SmtpTimeouts = {
+  connectMs: 60_000,
+  crowdedConnectMs: 10_000,
+  silenceMs: 600_000,
+  attemptMs: 1_800_000,
+};
 
 /** Whom to connect to, and how. */
 export interface SmtpTarget {
@@ -73,6 +81,7 @@ export class ConnectFailure extends Error {
 const LONGEST_RESPONSE = 1000;
 const LONGEST_TRANSCRIPT = 8000;
 const LONGEST_REPLY_BYTES = 65_536;
+const LONGEST_GOODBYE_MS = 1000;
 const SERVER_CLOSES = 421;
 
 /** One SMTP connection that has said hello and may send mails, one after another. */
@@ -192,10 +201,13 @@ export class SmtpSession {
     await this.#step((done) => this.#connection.reset(done)).catch(() => this.close());
   }
 
-  /** Says goodbye, without waiting for the answer. */
-  quit(): void {
-    if (this.#alive) this.#connection.quit();
+  /** Says goodbye. Resolves when the connection has ended, which a server that does not answer is not waited for long. */
+  async quit(): Promise<void> {
+    if (!this.#alive) return;
     this.#alive = false;
+    const ended = once(this.#connection, 'end', { signal: AbortSignal.timeout(LONGEST_GOODBYE_MS) });
+    this.#connection.quit();
+    await ended.catch(() => this.close());
   }
 
   /** Cuts the connection; an attempt that runs on it fails. */

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-const TIMEOUTS = { connectMs: 5000, silenceMs: 5000, attemptMs: 10_000 };
+const TIMEOUTS = { connectMs: 5000, crowdedConnectMs: 5000, silenceMs: 5000, attemptMs: 10_000 };
 
 /** A mail that can be sent as it is. */
 export function mail(change: Partial<ComposedMail> = {}): ComposedMail {

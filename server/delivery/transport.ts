@@ -42,10 +42,10 @@ export function openTransport(options: TransportOptions): Transport {
   const pool = new ConnectionPool();
   if (route.mode === 'mx') {
     const limits = { ...shareOf(concurrency), ...options.limits };
-    const sender = mxSender(pool, { ...route, ...common, limits });
+    const sender = mxSender(pool, { ...route, ...common, limits, unprovenRoom: Math.ceil(concurrency / 2) });
     return new PooledTransport(pool, sender.send, sender.putOffMs);
   }
-  const limits = { ...LIMITS, ...USUAL_LIMITS, waiting: Number.POSITIVE_INFINITY, ...options.limits };
+  const limits = { ...LIMITS, ...USUAL_LIMITS, ...UNBOUNDED, ...options.limits };
   const target = {
     ...(route.mode === 'relay' ? relayTarget(route.url) : sinkTarget(route.sinkPort)),
     ...common,
@@ -61,10 +61,18 @@ export function openTransport(options: TransportOptions): Transport {
 /** What one destination of many may have: half of what there is, connections and those that wait for one together. */
 function shareOf(concurrency: number): DestinationLimits {
   const connections = Math.max(1, Math.floor(concurrency / 4));
-  return { ...LIMITS, connections, messagesPerConnection: Number.POSITIVE_INFINITY, waiting: connections };
+  return {
+    ...LIMITS,
+    connections,
+    messagesPerConnection: Number.POSITIVE_INFINITY,
+    unproven: 1,
+    waiting: connections,
+  };
 }
 
 const RELAY = 'relay';
+/** All mail goes to a relay, and it is trusted. */
+const UNBOUNDED = { waiting: Number.POSITIVE_INFINITY, unproven: Number.POSITIVE_INFINITY };
 const CONCURRENCY = 100;
 const LIMITS = { ...PAUSES, idleMs: 30_000 };
 // How long an attempt whose connection was cut may take to notice; one that waits for the DNS has none to cut.

@@ -107,13 +107,18 @@ class Worker implements DeliveryWorker {
     }
   }
 
-  /** Fetches as much as there is room for, once half of the room is free: fetching one by one would cost more than delivering. */
+  /**
+   * Fetches as much as there is room for, once half of the room is free: fetching one by one would cost more than delivering. What
+   * hangs is not waited for longer than an idle worker waits.
+   */
   async #fetch(): Promise<DeliveryJob[]> {
-    while (this.#inDelivery.size > this.#concurrency / 2) {
-      await this.#pause();
+    const end = performance.now() + (this.#options.idleMs ?? IDLE_MS);
+    while (this.#inDelivery.size > this.#concurrency / 2 && performance.now() < end) {
+      await this.#pause(end - performance.now());
       if (this.#stopping) return [];
     }
-    return this.#options.queue.fetchDeliveries(this.#concurrency - this.#inDelivery.size);
+    const room = this.#concurrency - this.#inDelivery.size;
+    return room === 0 ? [] : this.#options.queue.fetchDeliveries(room);
   }
 
   async #take(jobs: DeliveryJob[]): Promise<void> {
@@ -266,9 +271,9 @@ class Worker implements DeliveryWorker {
   }
 
   /** Waits for a nudge (there is work, there is room, the worker stops), at most so long. */
-  #pause(milliseconds?: number): Promise<void> {
+  #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = milliseconds === undefined ? undefined : setTimeout(() => this.#nudge(), milliseconds);
+      const timer = setTimeout(() => this.#nudge(), milliseconds);
       this.#nudge = () => {
         clearTimeout(timer);
         resolve();
