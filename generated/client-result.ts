@@ -13,11 +13,15 @@ export type AnyResult = { status: number; response: Response; data: unknown; met
  *
  * @throws {SendspecError} when the service refused, and when something else than the service answered.
  */
-export function successOf(operationId: OperationId, { data, error, response }: Reply): AnyResult {
+export function successOf(
+  operationId: OperationId,
+  { data, error, response }: Reply,
+  signal?: AbortSignal,
+): AnyResult {
   if (!response.ok) throw new SendspecError(operationId, response, error);
   const { status } = response;
   const { result } = clientOperations[operationId];
-  if (result === 'file') return { status, response, data: fileOf(operationId, data, response) };
+  if (result === 'file') return { status, response, data: fileOf(operationId, data, response, signal) };
   const body = parse(data);
   if (!isObject(body)) throw new SendspecError(operationId, response, data);
   if (result === 'plain') return { status, response, data: body };
@@ -25,9 +29,14 @@ export function successOf(operationId: OperationId, { data, error, response }: R
   return { status, response, data: body.data, meta: body.meta };
 }
 
-function fileOf(operationId: OperationId, data: unknown, response: Response): AsyncIterable<string> {
+function fileOf(
+  operationId: OperationId,
+  data: unknown,
+  response: Response,
+  signal: AbortSignal | undefined,
+): AsyncIterable<string> {
   const stream = data as ReadableStream<Uint8Array> | null | undefined;
-  if (response.headers.get('content-type')?.startsWith('text/csv')) return textOf(stream);
+  if (response.headers.get('content-type')?.startsWith('text/csv')) return textOf(stream, signal);
   void stream?.cancel();
   throw new SendspecError(operationId, response, undefined);
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, createClient, type ExportedMessage } from './client.ts';
 import { messagesOf, rowsOf } from './client-csv.ts';
 import { collect, refusal, type Service, startService } from './test-service.ts';
@@ -240,6 +240,28 @@ describe('a long download', () => {
     await gone;
     close();
   });
+
+  test.each(['before', 'while'])(
+    'is ended by the signal %s it is read, even if the body knows nothing of it',
+    async (moment) => {
+      // As in Node, where the signal of a request is forgotten once the request was collected as garbage.
+      const cancel = vi.fn();
+      const pull = (controller: ReadableStreamDefaultController): void =>
+        controller.enqueue(new TextEncoder().encode(written([message])));
+      const fetch = async (): Promise<Response> =>
+        new Response(new ReadableStream({ pull, cancel }), { headers: { 'content-type': 'text/csv' } });
+      const client = createClient({ baseUrl: 'http://service.test', accessToken: 't', fetch });
+      const controller = new AbortController();
+      const left = new Error('left');
+      const { data } = await client.exportMessages({ signal: controller.signal });
+      if (moment === 'before') controller.abort(left);
+      const reading = (async () => {
+        for await (const _text of data) controller.abort(left);
+      })();
+      await expect(reading).rejects.toBe(left);
+      expect(cancel).toHaveBeenCalledExactlyOnceWith(left);
+    },
+  );
 
   test('that breaks off is not taken for a whole one', async () => {
     const csv = written(Array(50).fill(message));

@@ -29,21 +29,39 @@ const ESCAPED_FORMULA = /^'(?=[=+\-@\t\r])/;
 // Far more than any cell of an export; without a bound, one quote that is never closed would fill the memory.
 const LONGEST_CELL = 1_000_000;
 
-/** The text of a stream in UTF-8, chunk by chunk, without a byte order mark; leaving the loop early closes the connection. */
-export async function* textOf(
+/**
+ * The text of a stream in UTF-8, chunk by chunk, without a byte order mark. Leaving the loop early closes the connection, and so does
+ * the signal, read or not: that of fetch does nothing any more once its request was collected as garbage.
+ */
+export function textOf(
   stream: ReadableStream<Uint8Array> | null | undefined,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<string, void, undefined> {
-  if (!stream) return;
-  const reader = stream.getReader();
+  const reader = (stream ?? new Blob().stream()).getReader();
+  const stop = (): void => {
+    reader.cancel(signal?.reason).catch(() => {});
+  };
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  return decoded(reader, signal, () => signal?.removeEventListener('abort', stop));
+}
+
+async function* decoded(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  signal: AbortSignal | undefined,
+  close: () => void,
+): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      signal?.throwIfAborted();
       const text = decoder.decode(value, { stream: !done });
       if (text) yield text;
       if (done) return;
     }
   } finally {
+    close();
     await reader.cancel();
   }
 }

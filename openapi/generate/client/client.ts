@@ -83,7 +83,7 @@ function createCall({ apiKey }: ClientOptions, send: Send, session: Session): Ca
     checkPath(id, input.path);
     input.signal?.throwIfAborted();
     const reply = await reach[clientOperations[id].security](id, input);
-    const result = successOf(id, reply);
+    const result = successOf(id, reply, input.signal);
     if (id === 'login' || id === 'refreshToken') await session.set(tokensOf(result.data));
     if (id === 'logout') await session.set(undefined);
     return result;
