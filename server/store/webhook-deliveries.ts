@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { ApiError } from '../domain/errors.ts';
-import { MILLISECONDS_PER_HOUR, plusMilliseconds, type Timestamp } from '../domain/time.ts';
+import { plusMilliseconds, type Timestamp } from '../domain/time.ts';
 import { testPayload } from '../domain/webhook-test.ts';
 import type { WebhookEvent, WebhookStatus } from '../domain/webhooks.ts';
 import { type NamedIds, notFound, requireAllOwn } from './ownership.ts';
@@ -11,6 +11,8 @@ import { own, type Scope, type TransactionScope } from './scope.ts';
 import type { WebhookDeliveryFilter, WebhookDeliveryRow, WebhookReplaySelection } from './webhook-rows.ts';
 
 const MOST_REPLAYED = 10_000;
+// What was replayed for less long than that comes after what was not: in the last hour, and if nothing else is left, in the last minutes.
+const REPLAYED_LATELY_MS = [3_600_000, 300_000];
 
 function requireWebhook(
   scope: Scope,
@@ -161,7 +163,8 @@ interface Choice {
 }
 
 // What is on its way for its first attempt need not be put there again. And what was replayed a while ago comes after everything
-// that was not, so that calling until nothing remains ends, although what was replayed may have been delivered meanwhile.
+// that was not, so that calling until nothing remains ends, although what was replayed may have been delivered meanwhile; when all of
+// it was replayed minutes ago, a call takes what it can, and nothing remains.
 async function choose(
   tx: TransactionScope,
   webhookId: string,
@@ -176,15 +179,23 @@ async function choose(
   const { period, statuses } = selection;
   const named = sql`not ${waits} and created_at between ${period.from} and ${period.to}
     and status = any(${[...statuses]}::text[])`;
-  const fresh = sql`${named} and (replayed_at is null or replayed_at < ${plusMilliseconds(now, -MILLISECONDS_PER_HOUR)})`;
-  for (const condition of [fresh, named]) {
-    const [counted] = await tx.rows<{ total: number }>`
-      select count(*) as total from webhook_deliveries
-      where organisation_id = ${own} and webhook_id = ${webhookId} and ${condition}`;
-    const total = counted?.total ?? 0;
+  for (const lately of REPLAYED_LATELY_MS) {
+    const condition = sql`${named} and (replayed_at is null or replayed_at < ${plusMilliseconds(now, -lately)})`;
+    const total = await count(tx, webhookId, condition);
     if (total > 0) return { condition, remaining: Math.max(0, total - MOST_REPLAYED) };
   }
   return { condition: named, remaining: 0 };
+}
+
+async function count(
+  tx: TransactionScope,
+  webhookId: string,
+  condition: RawBuilder<unknown>,
+): Promise<number> {
+  const [counted] = await tx.rows<{ total: number }>`
+    select count(*) as total from webhook_deliveries
+    where organisation_id = ${own} and webhook_id = ${webhookId} and ${condition}`;
+  return counted?.total ?? 0;
 }
 
 // What is being sent at this moment is not sent twice: it counts as the first attempt of the replay when it arrives, and

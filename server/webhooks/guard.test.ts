@@ -72,7 +72,7 @@ describe('no connection is made to', () => {
   test.each([
     [[{ a: '127.0.0.1' }]],
     [[{ aaaa: '::1' }]],
-    [[{ aaaa: '::ffff:127.0.0.1' }]],
+    [[{ aaaa: '::ffff:7f00:1' }]],
     [[{ aaaa: '64:ff9b::7f00:1' }]],
     [[{ a: '10.0.0.1' }, { a: '192.168.0.1' }, { aaaa: 'fd00::1' }]],
     [[{ a: '0.0.0.0' }]],
@@ -88,6 +88,20 @@ describe('no connection is made to', () => {
     zone.localhost = [{ a: '127.0.0.1' }];
     expect(await post(`https://localhost:${receiver.port}/`)).toBeInstanceOf(ForbiddenTarget);
   });
+
+  test.each([
+    ['127.0.0.1', [{ a: '127.0.0.1' }]],
+    ['hooks.example.com', [{ a: '127.0.0.1' }, { aaaa: '::ffff:7f00:1' }]],
+  ] as [string, DnsZone[string]][])(
+    "the service's own addresses, public as they may be: %s",
+    async (host, records) => {
+      zone[host] = records;
+      const error = await post(`https://${host}:${receiver.port}/`, { isPublic: () => true });
+      expect(error).toBeInstanceOf(ForbiddenTarget);
+      expect(String(error)).toContain("is the service's own");
+      expect(receiver.received).toEqual([]);
+    },
+  );
 
   test('any address without TLS', async () => {
     expect(await post(`http://hooks.example.com:${receiver.port}/`)).toBeInstanceOf(ForbiddenTarget);

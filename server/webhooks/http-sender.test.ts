@@ -88,6 +88,18 @@ describe('a request', () => {
     expect(requests).toBe(3);
   });
 
+  test('is not sent twice each time to a receiver that only breaks connections', async () => {
+    let requests = 0;
+    const { url } = await receiver((_request, response) => {
+      requests += 1;
+      if (requests > 1) response.socket?.resetAndDestroy();
+      else response.end();
+    });
+    const { post: postAgain } = line();
+    for (let post = 0; post < 4; post += 1) await postAgain({ url, headers: HEADERS, body: '{}' });
+    expect(requests).toBe(5);
+  });
+
   test('ignores the proxies of the environment', async () => {
     const proxy = await receiver();
     process.env.HTTP_PROXY = proxy.url;

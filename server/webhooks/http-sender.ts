@@ -58,10 +58,11 @@ export function openLine({ connect, limits }: HttpSenderOptions): HttpLine {
       const startedAt = performance.now();
       const exchange = () => Exchange.run(poolFor(target), request, limits, startedAt);
       let answer = await exchange();
-      // A kept connection may be closed by the other side just when it is used: that says nothing about the receiver.
+      // A kept connection may be closed by the other side just when it is used: that says nothing about the receiver (DECISIONS,
+      // notifications-closed-connections).
       if (hasAnswered && answer.kind === 'failed' && !answer.hasBegun && isBrokenConnection(answer.error))
         answer = await exchange();
-      if (answer.kind === 'answered') hasAnswered = true;
+      hasAnswered = answer.kind === 'answered';
       return answer;
     },
     destroy: () => void pool?.destroy(),

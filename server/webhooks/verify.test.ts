@@ -167,6 +167,8 @@ describe('a forged or changed one', () => {
     expect(error.reason).toBe('missing_header');
     expect(error.message).toContain(name);
     expect(reasonOf(new Headers(headers), body, secret)).toBe('missing_header');
+    const found = new Map(headers);
+    expect(reasonOf({ get: (key) => found.get(key) }, body, secret)).toBe('missing_header');
   });
 
   test('an id or a time that comes twice is not one of them', () => {

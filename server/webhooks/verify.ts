@@ -5,7 +5,7 @@ export type { WebhookPayload };
 
 /** Headers as Node, Express, Fastify, Lambda or the Fetch API hand them over; names in any letter case. */
 export type WebhookHeaders =
-  | { get(name: string): string | null }
+  | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Why a request was not taken for a notification, and what to answer it with. */
@@ -165,8 +165,7 @@ function headerOf(headers: WebhookHeaders, name: string, separator?: string): st
 
 function valuesOf(headers: WebhookHeaders, name: string): readonly string[] {
   if (typeof headers.get === 'function') {
-    const value = headers.get(name);
-    return value === null ? [] : [value];
+    return [headers.get(name) ?? []].flat();
   }
   return Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? (value ?? []) : []));
 }
