@@ -19,7 +19,15 @@ describe.concurrent('a planted fault is caught', { retry: 3 }, () => {
 // Those that change different things go together, so that the whole suite runs a few times only.
 const ALLOWED: readonly (readonly VariantId[])[] = [
   [],
-  ['extra-fields', 'z-timestamps', 'page-clamped-at-50', 'accepted-201', 'charset', 'opens-repeat'],
+  [
+    'extra-fields',
+    'z-timestamps',
+    'page-clamped-at-50',
+    'accepted-201',
+    'charset',
+    'opens-repeat',
+    'webhooks-of-another-client',
+  ],
   [
     'reversed-keys',
     'counters-as-text',
@@ -38,7 +46,9 @@ const ALLOWED: readonly (readonly VariantId[])[] = [
     'gzip',
     'default-period-of-a-day',
     'slow',
+    'webhooks-twice',
   ],
+  ['webhooks-late', 'events-late', 'webhook-ids-of-its-own'],
 ];
 
 describe.concurrent('what is allowed is reported by no check', () => {

@@ -80,7 +80,7 @@ export async function startBrokenServer(options: BrokenServerOptions = {}): Prom
     },
     webhooks: { registration: 'hook', listen_host: '127.0.0.1', secret: world.webhookSecret },
     profiles: [...(options.profiles ?? ['core', 'extensions'])],
-    settle_timeout_ms: options.settleTimeoutMs ?? SETTLE_TIMEOUT_MS,
+    settle_timeout_ms: options.settleTimeoutMs ?? wishesOf(variants).settleTimeoutMs ?? SETTLE_TIMEOUT_MS,
   };
   const stop = async () => {
     stopping.abort();
@@ -143,6 +143,7 @@ function createWorld(
     rejectedCustomIds: new Set(),
     mails: [],
     webhooks: new Map(),
+    formerWebhooks: new Map(),
     notifications: new Map(),
     webhookSecret: varies('unsigned') ? null : `whsec_${Buffer.from(newSecret()).toString('base64')}`,
     webUrl: '',

@@ -136,6 +136,8 @@ export interface Notification extends Owned {
   /** How much of the schedule has been used up. */
   tries: number;
   is_being_sent: boolean;
+  /** What the first attempt said of its time; only a fault looks at it. */
+  first_timestamp: string | undefined;
 }
 export type Attempt = Omit<Schemas['WebhookAttempt'], 'attempted_at'> & { attempted_at: Micros };
 export interface PasswordReset {
@@ -173,6 +175,8 @@ export interface World {
   rejectedCustomIds: Set<string>;
   mails: Mail[];
   webhooks: Map<string, Webhook>;
+  /** Deleted ones that a fault lets live on. */
+  formerWebhooks: Map<string, Webhook>;
   notifications: Map<string, Notification>;
   /** That of the webhooks which the hook registers. */
   webhookSecret: string | null;

@@ -146,6 +146,59 @@ test('notifications may be unsigned, and of different messages overtake each oth
   expect(Object.keys(notified.headers)).not.toContain('webhook-signature');
 });
 
+/** What a receiver gets of a message whose server varies so. */
+async function notified(variant: VariantId, ...statuses: number[]) {
+  const { server, hook, send, call } = await withVariant(variant);
+  const receiver = await openReceiver(...statuses);
+  const account_id = server.target.tenants[0]?.accounts[0]?.account_id;
+  await hook(server.target.hooks.set_webhook_url, { account_id, url: receiver.url });
+  const [{ message_id }] = JSON.parse((await send(message(server))).text).data;
+  const typesInLog = async () => {
+    const { data } = JSON.parse((await call('GET', `/v1/messages/${message_id}/events`)).text);
+    return data.map(({ type }: { type: string }) => type);
+  };
+  return { ...receiver, typesInLog };
+}
+
+test('notifications may come late, and in other HTTP', async () => {
+  const late = await notified('webhooks-late');
+  await eventually(async () => ((await late.typesInLog()).includes('delivery') ? true : undefined));
+  expect(late.received).toEqual([]);
+  await stage?.server.stop();
+  late.close();
+  const other = await notified('webhooks-of-another-client');
+  const { headers } = await eventually(() => other.received[0]);
+  other.close();
+  expect(headers).toMatchObject({ 'transfer-encoding': 'chunked', upgrade: 'h2c' });
+  expect(headers['content-length']).toBeUndefined();
+});
+
+test('notifications may come before the log has their event, with ids that are no UUID', async () => {
+  const early = await notified('events-late');
+  await eventually(() => early.received[0]);
+  expect(await early.typesInLog()).toEqual(['new']);
+  await stage?.server.stop();
+  early.close();
+  const named = await notified('webhook-ids-of-its-own');
+  const { headers } = await eventually(() => named.received[0]);
+  named.close();
+  expect(headers['webhook-id']).toMatch(/^msg_[0-9a-f]{32}$/);
+});
+
+test('notifications may come twice, under one id', async () => {
+  const { server, hook, send } = await withVariant('webhooks-twice');
+  const receiver = await openReceiver();
+  const account_id = server.target.tenants[0]?.accounts[0]?.account_id;
+  await hook(server.target.hooks.set_webhook_url, { account_id, url: receiver.url });
+  await send(...Array.from({ length: 60 }, () => message(server)));
+  const repeats = await eventually(() => {
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    return new Set(ids).size === 60 && ids.length > 60 ? ids.length - 60 : undefined;
+  });
+  receiver.close();
+  expect(repeats).toBeLessThan(60);
+});
+
 test('HTTPS is served with the certificate that was given', async () => {
   const authority = await createAuthority(new Date());
   const { cert, key } = await createServerCertificate(authority, new Date());

@@ -5,6 +5,8 @@ export interface Variant {
   rateLimit?: number;
   /** The path before `/v1`. */
   prefix?: string;
+  /** What the target declares: the server takes its time. */
+  settleTimeoutMs?: number;
 }
 
 const ALL = {
@@ -30,6 +32,17 @@ const ALL = {
   prefixed: { title: 'the API is below a path', prefix: '/mail/api' },
   'https-webhooks-only': { title: 'a webhook leads to https only' },
   'webhooks-shuffled': { title: 'webhooks of different messages overtake each other' },
+  'webhooks-late': {
+    title: 'webhooks come three seconds after the event, and again six seconds after a failure',
+    settleTimeoutMs: 10_000,
+  },
+  'webhooks-twice': { title: 'one webhook in three comes twice at once, under one id' },
+  'webhooks-of-another-client': {
+    title:
+      'webhooks come in chunks, with header names in capitals and an offer of HTTP/2, on a connection each',
+  },
+  'webhook-ids-of-its-own': { title: 'the webhook-id of webhooks that the hook registers is no UUID' },
+  'events-late': { title: 'what happened to a message is in its log half a second later' },
   'opens-repeat': { title: 'the simulated reader opens the mail twice' },
 } satisfies Record<string, Variant>;
 

@@ -1,17 +1,18 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import { DAY, later, MILLISECOND, type Micros, SECOND } from './clock.ts';
+import { DAY, later, MILLISECOND, type Micros } from './clock.ts';
 import type { Attempt, Notification, StatusReason, Webhook, World } from './state.ts';
+import { post, urlOf } from './webhook-request.ts';
 
 // Sends what is due, and judges what came of it. Times are those of the clock that can be moved.
 
 const FIRST_RETRY_MS = 100;
+// Times of attempts are told in seconds: what is wrong with them shows when the next one is not in the same.
+const FIRST_RETRY_OF_ANOTHER_SECOND_MS = 2_100;
+const FIRST_RETRY_LATE_MS = 6_000;
+const LATE: Micros = 3_000n * MILLISECOND;
 const MOST_TRIES = 10;
-const TIMEOUT_MS = 15_000;
 const GONE = 410;
 /** So long may everything fail, and so long is kept what waits for its webhook. */
 export const PATIENCE: Micros = 5n * DAY;
-const LONGEST_PAUSE: Micros = DAY;
-const LONGEST_SHOWN = 1000;
 
 /** Sends a notification as soon as it is due, if its webhook may be told at all. */
 export function send(world: World, webhook: Webhook, notification: Notification): void {
@@ -34,12 +35,16 @@ export function sendWhatIsDue(world: World): void {
 /** When it is to be tried; undefined when it is not, or not now. */
 function dueAt(world: World, webhook: Webhook, notification: Notification): Micros | undefined {
   const { status, next_attempt_at, is_being_sent, webhook_id, is_test } = notification;
-  const isKnown = world.webhooks.has(webhook_id) || world.has('webhook-operations.deleted-still-sent');
+  const isKnown =
+    world.webhooks.has(webhook_id) ||
+    world.formerWebhooks.has(webhook_id) ||
+    world.has('webhook-operations.deleted-still-sent');
   const isDeaf =
     webhook.status === 'disabled' && !is_test && !world.has('webhook-operations.disabled-still-sent');
   const waits = status === 'pending' && !is_being_sent && !world.stopped.aborted;
   if (!isKnown || isDeaf || !waits || next_attempt_at === null) return undefined;
-  return later(pausedUntil(world, webhook), next_attempt_at);
+  const isLate = world.varies('webhooks-late') && notification.attempts.length === 0;
+  return later(pausedUntil(world, webhook), next_attempt_at + (isLate ? LATE : 0n));
 }
 
 function pausedUntil(world: World, webhook: Webhook): Micros {
@@ -68,11 +73,11 @@ async function attempt(world: World, webhook: Webhook, notification: Notificatio
     await wait(world, Math.random() * 80);
   const attempted_at = world.clock.now();
   const started = performance.now();
+  const url = urlOf(world, webhook, notification);
   const { status_code, response, retryAfter } = await post(world, webhook, notification);
   notification.is_being_sent = false;
   const duration_ms = Math.round(performance.now() - started);
   const result = resultOf(world, status_code, response);
-  const { url } = webhook;
   notification.attempts.push({ attempted_at, url, duration_ms, status_code, result, response });
   notification.tries += 1;
   conclude(world, webhook, notification, result, retryAfter);
@@ -93,6 +98,7 @@ function resultOf(world: World, status: number | null, response: string): Attemp
   const isRedirect = status >= 300 && status < 400;
   if (isRedirect) return world.has('webhooks.redirect-is-success') ? 'delivered' : 'redirected';
   if (status === GONE) return 'gone';
+  if (status !== 200 && world.has('webhooks.only-200-is-success')) return 'rejected';
   return status >= 200 && status < 300 ? 'delivered' : 'rejected';
 }
 
@@ -106,10 +112,12 @@ function conclude(
 ): void {
   const now = world.clock.now();
   const isDelivered = result === 'delivered';
-  const isOver = isDelivered || !isRepeated(world, notification);
+  const isEnough = isDelivered && !(world.has('webhooks.repeated-after-success') && notification.tries < 2);
+  const isOver = isEnough || !isRepeated(world, notification);
   notification.status = isOver ? (isDelivered ? 'delivered' : 'failed') : 'pending';
-  notification.next_attempt_at = isOver ? null : now + pauseAfter(notification.tries);
-  webhook.failing_since = isDelivered ? null : (webhook.failing_since ?? now);
+  notification.next_attempt_at = isOver ? null : now + pauseAfter(world, notification.tries);
+  const isWell = isDelivered && !world.has('webhook-operations.failing-since-kept');
+  webhook.failing_since = isWell ? null : (webhook.failing_since ?? (isDelivered ? null : now));
   if (isDelivered) recover(world, webhook, notification);
   if (retryAfter > 0n && !world.has('webhooks.retry-after-ignored'))
     pause(webhook, notification, now + retryAfter);
@@ -124,8 +132,15 @@ function isRepeated(world: World, { is_test, tries }: Notification): boolean {
   return tries < MOST_TRIES && !world.has('webhooks.not-retried');
 }
 
-function pauseAfter(tries: number): Micros {
-  return BigInt(FIRST_RETRY_MS * 2 ** (tries - 1)) * MILLISECOND;
+function pauseAfter(world: World, tries: number): Micros {
+  return BigInt(firstRetryMs(world) * 2 ** (tries - 1)) * MILLISECOND;
+}
+
+function firstRetryMs(world: World): number {
+  if (world.varies('webhooks-late')) return FIRST_RETRY_LATE_MS;
+  const isAboutTime =
+    world.has('webhooks.timestamp-of-the-first-attempt') || world.has('webhooks.repetition-signed-as-before');
+  return isAboutTime ? FIRST_RETRY_OF_ANOTHER_SECOND_MS : FIRST_RETRY_MS;
 }
 
 function pause(webhook: Webhook, notification: Notification, until: Micros): void {
@@ -172,73 +187,6 @@ function change(world: World, webhook: Webhook, status: Webhook['status'], reaso
   webhook.updated_at = now;
   const told = world.has('webhook-operations.reason-wrong') ? 'requested' : reason;
   webhook.status_changes.push({ changed_at: now, status, reason: told });
-}
-
-/** The answer of a receiver; no status when there was none. */
-interface Reply {
-  status_code: number | null;
-  response: string;
-  retryAfter: Micros;
-}
-
-async function post(world: World, webhook: Webhook, notification: Notification): Promise<Reply> {
-  const isRepeat = notification.attempts.length > 0;
-  const isReplaced = isRepeat && world.has('webhooks.new-id-on-retry');
-  const id = isReplaced ? randomUUID() : notification.notification_id;
-  const body = isRepeat && world.has('webhooks.retry-loses-body') ? '{}' : notification.body;
-  const milliseconds = world.has('webhooks.impatient') ? 500 : TIMEOUT_MS;
-  const signal = AbortSignal.any([world.stopped, AbortSignal.timeout(milliseconds)]);
-  const contentType = world.has('webhooks.content-type-wrong')
-    ? 'application/x-www-form-urlencoded'
-    : 'application/json';
-  const request = {
-    method: world.has('webhooks.put') ? 'PUT' : 'POST',
-    headers: { 'content-type': contentType, ...signatureHeaders(world, webhook, id, body) },
-    body,
-    redirect: 'manual',
-    signal,
-  } as const;
-  return await fetch(webhook.url, request)
-    .then(
-      async (answer) => ({
-        status_code: answer.status,
-        response: (await answer.text()).slice(0, LONGEST_SHOWN),
-        retryAfter: BigInt(Number(answer.headers.get('retry-after') ?? 0) || 0) * SECOND,
-      }),
-      (error: Error) => ({ status_code: null, response: `${error.name}: ${error.message}`, retryAfter: 0n }),
-    )
-    .then(bounded);
-}
-
-function bounded(reply: Reply): Reply {
-  return { ...reply, retryAfter: reply.retryAfter > LONGEST_PAUSE ? LONGEST_PAUSE : reply.retryAfter };
-}
-
-/** The headers of Standard Webhooks. The time is that of the receiver's clock, not the one that can be moved. */
-function signatureHeaders(world: World, webhook: Webhook, id: string, body: string): Record<string, string> {
-  if (webhook.secrets.length === 0) return {};
-  const age = world.has('webhooks.timestamp-stale') ? 3600 : 0;
-  const timestamp = String(Math.floor(Date.now() / 1000) - age);
-  if (world.has('webhooks.signature-missing')) return { 'webhook-id': id, 'webhook-timestamp': timestamp };
-  const signed = world.has('webhooks.signature-of-body-only') ? body : `${id}.${timestamp}.${body}`;
-  const signatures = validSecrets(world, webhook).map(
-    (secret) => `v1,${signatureUnder(world, secret, signed)}`,
-  );
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
-}
-
-function signatureUnder(world: World, secret: string, signed: string): string {
-  if (world.has('webhooks.signature-wrong')) return Buffer.alloc(32).toString('base64');
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  return createHmac('sha256', key).update(signed).digest('base64');
-}
-
-/** The secrets that sign now, newest first. */
-export function validSecrets(world: World, { secrets }: Webhook): string[] {
-  const now = world.clock.now();
-  const isOver = (expires_at: Micros | null) =>
-    expires_at !== null && expires_at <= now && !world.has('webhook-operations.old-secret-never-ends');
-  return secrets.filter(({ expires_at }) => !isOver(expires_at)).map(({ value }) => value);
 }
 
 function wait(world: World, milliseconds: number): Promise<void> {

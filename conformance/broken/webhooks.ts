@@ -86,9 +86,11 @@ function isSubscribed(world: World, { events }: Webhook, event: WebhookEvent): b
   return events.includes(event) || world.has('webhook-operations.events-ignored');
 }
 
-function webhooksFor(world: World, { account_id }: Message): Webhook[] {
-  const all = [...world.webhooks.values()];
+function webhooksFor(world: World, { account_id, organisation_id }: Message): Webhook[] {
+  const all = [...world.webhooks.values(), ...world.formerWebhooks.values()];
   if (world.has('webhooks.to-any-account')) return all.slice(-1);
+  if (world.has('webhooks.to-the-whole-organisation'))
+    return all.filter((one) => one.organisation_id === organisation_id);
   return all.filter((one) => one.account_id === account_id);
 }
 
@@ -121,6 +123,7 @@ export function addNotification(
     attempts: [],
     tries: 0,
     is_being_sent: false,
+    first_timestamp: undefined,
   };
   world.notifications.set(notification.notification_id, notification);
   return notification;
@@ -149,6 +152,7 @@ function payloadOf(world: World, message: Message, event: MessageEvent, destinat
   }
   if (world.has('webhooks.received-at-is-a-number')) payload.received_at = Number(received_at / 1_000_000n);
   if (world.has('webhooks.custom-id-missing')) delete payload.custom_id;
+  if (world.has('webhooks.custom-id-null')) payload.custom_id ||= null;
   if (world.has('webhooks.account-id-missing')) delete payload.account_id;
   if (world.has('webhooks.from-email-missing')) delete payload.from_email;
   if (world.has('webhooks.wrapped-in-data')) return { data: payload };

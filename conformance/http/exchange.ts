@@ -23,6 +23,8 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly response: ReceivedResponse | undefined;
   readonly fault: string | undefined;
+  /** The server's own request, a notification, and the origin of the receiver that answered it. */
+  readonly receivedAt?: string;
 }
 
 /** No whole HTTP response came back. `refused` means that nothing listens there: the run as a whole has no server any more. */

@@ -12,13 +12,7 @@ const REDACTED = '[redacted]';
 const SHORTEST_HIDDEN = 6;
 const SECRET_FIELDS =
   /("(?:password|new_password|current_password|access_token|refresh_token|api_key|token|secret)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
-const SECRET_HEADERS = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'webhook-signature',
-]);
+const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
 
 /** Starts with nothing to hide but what field and header names give away. */
 export function createRedaction(): Redaction {

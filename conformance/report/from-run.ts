@@ -176,14 +176,14 @@ function reported(violation: Found, context: ConformanceRun['context'], replay: 
 }
 
 function reportedExchange(
-  { operation, request, response, fault }: Exchange,
+  { operation, request, response, fault, receivedAt }: Exchange,
   { redaction, target }: ConformanceRun['context'],
 ): ReportedExchange {
   return {
     ...(operation === undefined ? {} : { operation_id: operation }),
     request: {
       method: request.method,
-      url: redaction.text(`${new URL(target.base_url).origin}${request.path}`),
+      url: redaction.text(`${receivedAt ?? new URL(target.base_url).origin}${request.path}`),
       headers: redaction.headers(request.headers),
       body: request.body === undefined ? null : redaction.text(request.body.toString('utf8')),
     },
@@ -196,6 +196,7 @@ function reportedExchange(
             body: redaction.text(response.text),
           },
     ...(fault === undefined ? {} : { fault }),
+    ...(receivedAt === undefined ? {} : { is_notification: true }),
   };
 }
 

@@ -194,13 +194,17 @@ function quoted({ level, source }: RequirementResult): string {
   return `${level}, ${source.section}: "${source.quote}"`;
 }
 
-function exchangeText({ request, response, fault }: ReportedExchange): string {
-  const asked = `> ${request.method} ${request.url}`;
+function exchangeText({ request, response, fault, is_notification }: ReportedExchange): string {
+  const asked = `${is_notification ? 'Received, a notification:\n' : ''}> ${request.method} ${request.url}`;
+  // How a notification is signed stands in its headers.
+  const headers = is_notification
+    ? Object.entries(request.headers).map(([name, value]) => `> ${name}: ${value}`)
+    : [];
   const sent = request.body ? [clipped(request.body, LONGEST_BODY)] : [];
   const came = response
     ? [`< ${response.status}`, clipped(response.body, LONGEST_BODY)]
     : [`< no response: ${fault ?? 'unknown'}`];
-  return [asked, ...sent, ...came].join('\n');
+  return [asked, ...headers, ...sent, ...came].join('\n');
 }
 
 function summary(message: string): string {

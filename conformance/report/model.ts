@@ -112,6 +112,8 @@ export interface ReportedExchange {
   readonly response: ReportedResponse | null;
   /** What the transport said: connection refused, timed out, reset. */
   readonly fault?: string;
+  /** It is a notification: the server sent the request, the suite answered it. */
+  readonly is_notification?: true;
 }
 
 export interface ReportedRequest {

@@ -99,7 +99,8 @@ const RULES: readonly Rule[] = [
 
 /** The category that a violation belongs to; one of our own where the catalogue has none. */
 export function faultCategoryOf({ requirement, exchanges }: Violation): FaultCategory {
-  const telling = exchanges.at(-1);
+  // What the suite answers to a notification proves nothing.
+  const telling = exchanges.findLast(({ is_notification }) => is_notification !== true);
   const evidence: Evidence = {
     requirement,
     method: telling?.request.method.toUpperCase(),

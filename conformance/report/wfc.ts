@@ -90,7 +90,7 @@ function foundFaultsOf(report: Report): FoundFault[] {
   const about = new Map(report.requirements.map(({ id, operations }) => [id, operations]));
   const seen = report.checks.flatMap((check) => check.violations.map((violation) => ({ check, violation })));
   const endpointOf = ({ violation: { requirement, exchanges } }: SeenViolation): string => {
-    const telling = exchanges.at(-1);
+    const telling = exchanges.findLast(({ is_notification }) => is_notification !== true);
     const named = [telling?.operation_id, ...(about.get(requirement) ?? [])];
     const known = named.map((id) => id && endpoints.get(id)).find((endpoint) => endpoint !== undefined);
     if (known) return known;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Exchange } from '../http/exchange.ts';
 import { parsed, valueAt } from './answer.ts';
 import type { Registration } from './registration.ts';
 
@@ -14,6 +15,8 @@ export interface Delivery {
   readonly json: unknown;
   /** What it is answered with. */
   readonly status: number;
+  /** Request and answer, for a report. */
+  readonly exchange: Exchange;
 }
 
 /** How a request is answered; a 3xx leads to `ELSEWHERE`. */
@@ -45,10 +48,12 @@ export interface Receiver {
   mailbox(): Mailbox;
   /** Every request outside of the mailboxes with one of these texts in its body or address, in the order of arrival. */
   mentioning(...texts: readonly string[]): readonly Delivery[];
-  /** Requests outside of the mailboxes whose custom_id is this are answered so, one status after the other; then 200 again. */
-  answer(customId: string, statuses: readonly number[]): void;
+  /** The next requests outside of the mailboxes with this custom_id are answered with these statuses, one after the other; then 200 again. */
+  answer(customId: string, ...statuses: readonly number[]): void;
   /** Every request so far. */
   readonly all: readonly Delivery[];
+  /** Where the target is to reach it. */
+  readonly origin: string;
   close(): Promise<void>;
 }
 
@@ -76,12 +81,14 @@ export async function openReceiver(host: string, registration: Registration): Pr
     read(request).then(
       (come) => {
         const reply = replyTo(come.path, come.json);
-        all.push({ ...come, status: reply.status });
+        all.push({ ...come, status: reply.status, exchange: exchangeOf(come, reply, origin) });
         respond(response, reply, come.json);
       },
       () => response.destroy(),
     );
   });
+  // A connection that is closed just as it is used again would look like a failed attempt.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, LOOPBACK.has(host) ? host : undefined, resolve);
@@ -90,12 +97,13 @@ export async function openReceiver(host: string, registration: Registration): Pr
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     all,
+    origin,
     mentioning: (...texts) =>
       all.filter(
         ({ text, path }) =>
           !path.startsWith(MAILBOX) && texts.some((part) => text.includes(part) || path.includes(part)),
       ),
-    answer: (customId, statuses) => planned.set(customId, [...statuses]),
+    answer: (customId, ...statuses) => planned.set(customId, [...statuses]),
     mailbox() {
       const path = `${MAILBOX}${mailboxes.size + 1}`;
       const own = new OwnMailbox(`${origin}${path}`, () => all.filter((one) => one.path === path));
@@ -153,7 +161,9 @@ function customIdOf(json: unknown): string {
   return String(valueAt(json, 'custom_id'));
 }
 
-async function read(request: IncomingMessage): Promise<Omit<Delivery, 'status'>> {
+type Come = Omit<Delivery, 'status' | 'exchange'>;
+
+async function read(request: IncomingMessage): Promise<Come> {
   const at = performance.now();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -169,11 +179,28 @@ async function read(request: IncomingMessage): Promise<Omit<Delivery, 'status'>>
   return { at, method, path, headers, text, json: parsed(text) };
 }
 
-function respond(response: ServerResponse, { status, headers, delayMs = 0 }: Reply, json: unknown): void {
+function exchangeOf({ method, path, headers, text, json }: Come, reply: Reply, origin: string): Exchange {
+  const isAnswered = Number.isFinite(reply.delayMs ?? 0);
+  return {
+    operation: undefined,
+    request: { method, path, headers, body: text === '' ? undefined : Buffer.from(text) },
+    response: isAnswered ? { status: reply.status, headers: headersOf(reply, json), text: '' } : undefined,
+    fault: isAnswered ? undefined : 'The suite did not answer, to see what comes of it.',
+    receivedAt: origin,
+  };
+}
+
+function headersOf({ status, headers = {} }: Reply, json: unknown): Record<string, string> {
   const isRedirect = status >= 300 && status < 400;
-  const location = `${ELSEWHERE}${encodeURIComponent(customIdOf(json))}`;
+  return isRedirect
+    ? { ...headers, location: `${ELSEWHERE}${encodeURIComponent(customIdOf(json))}` }
+    : headers;
+}
+
+function respond(response: ServerResponse, reply: Reply, json: unknown): void {
+  const { status, delayMs = 0 } = reply;
   const end = () => {
-    response.writeHead(status, { ...headers, ...(isRedirect ? { location } : {}) }).end();
+    response.writeHead(status, headersOf(reply, json)).end();
   };
   if (delayMs === 0) end();
   else if (Number.isFinite(delayMs)) setTimeout(end, delayMs).unref();

@@ -46,6 +46,38 @@ test('a wrong signature is found under the secret of the answer', () =>
     expect(outcome).toMatchObject({ kind: 'failed', violations: [{ requirement: 'webhooks.signature' }] });
   }));
 
+test('that nothing comes is no fault of a server which may be unable to reach the receiver', () =>
+  judged({}, async (target) => {
+    // An address that is set aside for documentation (RFC 5737): nobody has it.
+    const webhooks = { registration: 'extension', listen_host: '192.0.2.1' } as const;
+    const away = { ...target, webhooks };
+    const checks = ['webhooks/delivery', 'webhooks/common-fields', 'webhook-operations/no-answer'];
+    const reason = expect.stringMatching(
+      /^nothing at all has come to http:\/\/192\.0\.2\.1:\d+: .*listen_host/,
+    );
+    expect(await outcomesOf(away, checks)).toEqual(checks.map(() => ({ kind: 'untested', reason })));
+  }));
+
+test('that nothing comes on the same machine is one, with a word on what else it may be', () =>
+  judged({ faults: ['webhooks.never-sent'] }, async (target) => {
+    const [outcome] = await outcomesOf(target, ['webhooks/delivery']);
+    const message = expect.stringMatching(/^no request with message\.delivery .*can the server reach it/);
+    const violations = [
+      { requirement: 'webhooks.delivery', message },
+      { requirement: 'webhooks.sent-on-events' },
+    ];
+    expect(outcome).toMatchObject({ kind: 'failed', violations });
+  }));
+
+test('what came is shown with a violation', () =>
+  judged({ faults: ['webhooks.signature-wrong'] }, async (target) => {
+    const [outcome] = await outcomesOf(target, ['webhooks/signature']);
+    const exchange = { receivedAt: expect.stringMatching(/^http:/), response: { status: 200 } };
+    const headers = { 'webhook-signature': expect.stringMatching(/^v1,/) };
+    const violations = [{ exchanges: [{ ...exchange, request: { method: 'POST', headers } }] }];
+    expect(outcome).toMatchObject({ kind: 'failed', violations });
+  }));
+
 test('a server that does not take the address is not at fault: what follows is untested, with its words', () =>
   judged({ variants: ['https-webhooks-only'] }, async (target) => {
     const reason = expect.stringMatching(/^createWebhook was answered 422 for http:.*must begin with https/);

@@ -22,6 +22,9 @@ type Credentials = Pick<Organisation, 'email' | 'password'>;
 /** A call with what the tester can fill in left out. */
 export type LooseCall = Partial<Omit<Call, 'operation'>>;
 
+/** What can be shown of a violation: an answer, or a notification that came. */
+type Shown = { readonly exchange: Exchange };
+
 type Slot<Name extends string, T> = [T] extends [never] ? unknown : { [N in Name]?: T };
 
 /** A call as the contract types it. */
@@ -151,21 +154,21 @@ export class Tester {
     this.#run.redaction.hide(secret);
   }
 
-  /** The requirement, or every one of several, holds if `condition` does. @throws Violation, with the answers that show it. */
+  /** The requirement, or every one of several, holds if `condition` does. @throws Violation, with what shows it: answers, notifications. */
   require(
     requirement: string | readonly string[],
     condition: boolean,
     message: string,
-    ...answers: readonly Answer[]
+    ...shown: readonly Shown[]
   ): void {
-    if (!condition) this.fail(requirement, message, ...answers);
+    if (!condition) this.fail(requirement, message, ...shown);
   }
 
   /** The requirement, or every one of several, is broken. */
-  fail(requirement: string | readonly string[], message: string, ...answers: readonly Answer[]): never {
-    const shown =
-      answers.length > 0 ? answers.map(({ exchange }) => exchange) : this.#recent.slice(-EXCHANGES_SHOWN);
-    throw violationOf(requirement, (id) => new Violation(id, message, shown));
+  fail(requirement: string | readonly string[], message: string, ...shown: readonly Shown[]): never {
+    const exchanges =
+      shown.length > 0 ? shown.map(({ exchange }) => exchange) : this.#recent.slice(-EXCHANGES_SHOWN);
+    throw violationOf(requirement, (id) => new Violation(id, message, exchanges));
   }
 
   /** What was seen of something that the service description leaves open. */
@@ -176,12 +179,19 @@ export class Tester {
 
   /** Looks again and again until there is something, or the target's settle time (and `atLeastMs`) is over: then undefined. */
   async poll<T>(look: () => Promise<T | undefined>, atLeastMs = 0): Promise<T | undefined> {
-    const end = performance.now() + Math.max(this.#run.settleTimeoutMs, atLeastMs);
+    // Only the pauses count: what the machine of the suite lost meanwhile is not the server's time.
+    let left = this.longest(atLeastMs);
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.6, LONGEST_PAUSE_MS)) {
       const found = await look();
-      if (found !== undefined || performance.now() > end) return found;
+      if (found !== undefined || left <= 0) return found;
       await delay(pause);
+      left -= pause;
     }
+  }
+
+  /** How long `poll` waits. */
+  longest(atLeastMs = 0): number {
+    return Math.max(this.#run.settleTimeoutMs, atLeastMs);
   }
 
   /** As poll; when nothing comes, the requirement is broken. */

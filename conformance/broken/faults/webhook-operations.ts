@@ -46,6 +46,7 @@ export const WEBHOOK_OPERATION_RULES = [
       'webhook-operations.update-shows-secret': 'changing a webhook shows its secret',
       'webhook-operations.list-of-all-accounts': 'the list has the webhooks of all accounts',
       'webhook-operations.reason-wrong': 'status_changes always says requested',
+      'webhook-operations.failing-since-kept': 'failing_since stays when attempts succeed again',
     },
   },
   {
@@ -56,6 +57,7 @@ export const WEBHOOK_OPERATION_RULES = [
       'webhook-operations.update-keeps-url': 'the URL stays',
       'webhook-operations.update-keeps-events': 'the events stay',
       'webhook-operations.update-resets-events': 'events that are not named are all seven',
+      'webhook-operations.waiting-go-to-old-url': 'what waits is repeated at the old URL',
     },
   },
   {
@@ -75,6 +77,7 @@ export const WEBHOOK_OPERATION_RULES = [
       'webhook-operations.delete-is-204': 'deleting is 204',
       'webhook-operations.delete-not-done': 'a deleted webhook is still there',
       'webhook-operations.deleted-still-sent': 'what waits is sent to a deleted webhook',
+      'webhook-operations.deleted-still-told': 'what happens later is sent to a deleted webhook',
     },
   },
   {
@@ -156,6 +159,7 @@ export const WEBHOOK_LOG_RULES = [
       'webhook-log.status-stays-pending': 'what arrived is pending',
       'webhook-log.payload-differs': 'the log shows another payload',
       'webhook-log.last-attempt-only': 'only the last attempt is shown',
+      'webhook-log.attempts-oldest-first': 'the attempts are the oldest first',
       'webhook-log.status-code-wrong': 'every attempt was answered 200',
       'webhook-log.timeout-called-unreachable': 'an attempt that was not answered has another result',
       'webhook-log.of-all-webhooks': 'the log has the notifications of all webhooks of the account',

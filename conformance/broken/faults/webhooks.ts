@@ -17,6 +17,8 @@ export const WEBHOOK_RULES = [
       'webhooks.not-for-open': 'message.open is not sent',
       'webhooks.not-for-click': 'message.click is not sent',
       'webhooks.to-any-account': 'events of an account go to the URL of another',
+      'webhooks.to-the-whole-organisation':
+        'events of an account go to the URLs of its organisation’s other accounts too',
     },
   },
   {
@@ -26,6 +28,7 @@ export const WEBHOOK_RULES = [
       'webhooks.account-id-missing': 'there is no account_id',
       'webhooks.custom-id-missing': 'there is no custom_id',
       'webhooks.custom-id-wrong': 'custom_id is another',
+      'webhooks.custom-id-null': 'the custom_id of a message without one is null',
       'webhooks.from-email-missing': 'there is no from_email',
       'webhooks.message-id-wrong': 'message_id is another',
       'webhooks.recipient-wrong': 'recipient_email is the sender',
@@ -59,7 +62,9 @@ export const WEBHOOK_RULES = [
     faults: {
       'webhooks.sent-for-new': 'the event new is sent',
       'webhooks.sent-for-rejected': 'a rejected message has an event',
+      'webhooks.sent-for-suppressed': 'a message to an address that is suppressed has an event',
       'webhooks.sent-twice': 'each event is sent under two ids',
+      'webhooks.id-of-the-message': 'all events of a message are sent under one id',
     },
   },
   {
@@ -70,6 +75,9 @@ export const WEBHOOK_RULES = [
       'webhooks.new-id-on-retry': 'a repetition has another webhook-id',
       'webhooks.retry-loses-body': 'a repetition has an empty payload',
       'webhooks.redirect-is-success': 'a redirect counts as success',
+      'webhooks.redirect-followed': 'a redirect that keeps the method is followed',
+      'webhooks.only-200-is-success': 'a 2xx other than 200 is a failure',
+      'webhooks.repeated-after-success': 'what was answered 200 is sent once more',
     },
   },
   {
@@ -79,6 +87,11 @@ export const WEBHOOK_RULES = [
       'webhooks.signature-wrong': 'the signature is wrong',
       'webhooks.signature-missing': 'there is no signature',
       'webhooks.signature-of-body-only': 'the signature covers the body only',
+      'webhooks.signature-of-another-form': 'the signature covers the body as it was before it was formatted',
+      'webhooks.signed-with-the-text': 'the key is the text of the secret, not what it stands for in Base64',
+      'webhooks.repetition-signed-as-before': 'a repetition has the signature of the first attempt',
+      'webhooks.timestamp-of-the-first-attempt': 'a repetition has the timestamp of the first attempt',
+      'webhooks.timestamp-in-milliseconds': 'the timestamp is in milliseconds',
       'webhooks.timestamp-stale': 'the timestamp is an hour old',
     },
   },

@@ -1,10 +1,12 @@
 import { type Answer, find, type Lookup, ok, pathId, readParameters, type UserCall } from '../call.ts';
-import { type Micros, stamp } from '../clock.ts';
+import { MILLISECOND, type Micros, stamp } from '../clock.ts';
 import { toCsv } from '../csv.ts';
 import type { FaultId } from '../faults.ts';
 import { page, pageParameters } from '../lists.ts';
 import { searchLog } from '../message-filters.ts';
 import type { Message, MessageEvent, World } from '../state.ts';
+
+const EVENTS_LATE: Micros = 500n * MILLISECOND;
 
 /** The columns of the export, in their order. */
 const COLUMNS = [
@@ -126,7 +128,10 @@ export function listMessageEvents(call: UserCall): Answer {
 }
 
 function eventsOf(world: World, message: Message): MessageEvent[] {
-  const { events } = message;
+  const delay = world.varies('events-late') ? EVENTS_LATE : 0n;
+  const events = message.events.filter(
+    ({ type, received_at }) => type === 'new' || received_at + delay <= world.clock.now(),
+  );
   if (world.has('events.new-missing')) return events.filter(({ type }) => type !== 'new');
   if (world.has('events.twice'))
     return events.flatMap((event) => (event.type === 'delivery' ? [event, event] : [event]));
@@ -134,5 +139,5 @@ function eventsOf(world: World, message: Message): MessageEvent[] {
     const others = [...world.messages.values()].filter(({ account_id }) => account_id === message.account_id);
     return others.flatMap((one) => one.events);
   }
-  return [...events];
+  return events;
 }

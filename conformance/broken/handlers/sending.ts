@@ -69,8 +69,10 @@ function itemFor(call: AccountCall, given: unknown, inRequest: Set<string>): Ite
   const fault = typeof domain === 'string' ? domain : faultOf(call, message, inRequest);
   if (typeof domain === 'string' || fault !== undefined) {
     world.rejectedCustomIds.add(`${call.account.account_id} ${message.custom_id}`);
-    if (world.has('webhooks.sent-for-rejected') && typeof domain !== 'string')
-      announceRejected(call, domain, message);
+    const isAnnounced =
+      world.has('webhooks.sent-for-rejected') ||
+      (world.has('webhooks.sent-for-suppressed') && fault === 'EMAIL_SUPPRESSED');
+    if (isAnnounced && typeof domain !== 'string') announceRejected(call, domain, message);
     if (world.has('sending.rejected-logged') && typeof domain !== 'string') accept(call, domain, message);
     return rejected(world, custom_id, fault ?? 'SENDING_DOMAIN_NOT_FOUND', message);
   }

@@ -20,7 +20,8 @@ const MOST_REPLAYED = 10_000;
 /** A notification as the log shows it. */
 export function showNotification(world: World, notification: Notification) {
   const { notification_id, webhook_id, account_id, event, message_id, is_test, attempts } = notification;
-  const shown = attempts.slice(-MOST_ATTEMPTS).toReversed();
+  const last = attempts.slice(-MOST_ATTEMPTS);
+  const shown = world.has('webhook-log.attempts-oldest-first') ? last : last.toReversed();
   return {
     notification_id: world.has('webhook-log.other-ids') ? newId() : notification_id,
     webhook_id,

@@ -15,7 +15,8 @@ import { page, pageParameters } from '../lists.ts';
 import { refuse } from '../refusal.ts';
 import type { Webhook, World } from '../state.ts';
 import { choice, list, object, optional, problem, type Rule, required } from '../validate.ts';
-import { disable, enable, send, validSecrets } from '../webhook-sender.ts';
+import { validSecrets } from '../webhook-request.ts';
+import { disable, enable, send } from '../webhook-sender.ts';
 import { addNotification, newWebhook, newWebhookSecret, testPayload, WEBHOOK_EVENTS } from '../webhooks.ts';
 import { accountsOf } from './accounts.ts';
 import { idsOf, webhookOf } from './named-webhook.ts';
@@ -159,7 +160,15 @@ export function deleteWebhook(call: UserCall): Answer {
   requireOwner(call);
   const webhook = webhookOf(call, ...ids, 'webhook-operations.delete-leaks');
   if (!world.has('webhook-operations.delete-not-done')) world.webhooks.delete(webhook.webhook_id);
+  if (world.has('webhook-operations.deleted-still-told')) keepTelling(world, webhook);
   return ok(showWebhook(world, webhook));
+}
+
+/** What waits is not sent any more, but what happens from now on is. */
+function keepTelling(world: World, webhook: Webhook): void {
+  for (const one of world.notifications.values())
+    if (one.webhook_id === webhook.webhook_id) one.next_attempt_at = null;
+  world.formerWebhooks.set(webhook.webhook_id, webhook);
 }
 
 export function testWebhook(call: UserCall): Answer {

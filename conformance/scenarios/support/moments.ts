@@ -28,6 +28,11 @@ export function isSameMoment(one: string, other: string): boolean {
   return [a, b].some(({ unit }) => -unit < difference && difference < unit);
 }
 
+/** Whether this is a timestamp that can be compared. */
+export function isMoment(text: string): boolean {
+  return FORM.test(text);
+}
+
 /** The timestamps in the order of time. */
 export function inOrder(timestamps: readonly string[]): readonly string[] {
   return [...timestamps].sort(compareMoments);

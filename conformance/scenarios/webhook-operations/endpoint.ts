@@ -7,6 +7,7 @@ import type { Tester } from '../../suite/tester.ts';
 import { SetupFailed } from '../../suite/violation.ts';
 import { mailTo } from '../support/simulator.ts';
 import { type CreatedWebhook, createWebhook, pathOf, type WebhookEvent } from '../support/webhooks.ts';
+import { nothingCame } from '../webhooks/notified.ts';
 
 type Schemas = components['schemas'];
 export type Notification = Schemas['WebhookDelivery'];
@@ -20,8 +21,8 @@ export interface Endpoint {
 
 // Few other checks make such events, they suppress nobody, and every server knows how to simulate them.
 const RARE: readonly WebhookEvent[] = ['message.soft_bounce'];
-// A failed attempt is repeated after about 5 seconds, whatever the target says of other things.
-const REPETITION_MS = 20_000;
+/** A failed attempt is repeated after about 5 seconds, whatever the target says of other things. */
+export const REPETITION_MS = 20_000;
 /** The custom_id of every test. */
 export const TEST = 'test';
 /** Time enough for what must not come: a first attempt is made at once. */
@@ -87,8 +88,7 @@ export async function arrives(
   const found = await t.poll(look, count > 1 ? REPETITION_MS : 0);
   if (found !== undefined) return found;
   const message = `request ${count} about the message ${messageId} has not come to its webhook`;
-  if (requirement === undefined) throw new SetupFailed(message);
-  return t.fail(requirement, message);
+  return nothingCame(t, requirement, message);
 }
 
 /** Asks for a test; returns what is answered. */
@@ -113,9 +113,7 @@ export async function notifiedOf(
   const look = async () => mailbox.requests.filter(({ headers }) => headers['webhook-id'] === id)[count - 1];
   const found = await t.poll(look, count > 1 ? REPETITION_MS : 0);
   if (found !== undefined) return found;
-  const message = `request ${count} with the webhook-id ${id} has not come`;
-  if (requirement === undefined) throw new SetupFailed(message);
-  return t.fail(requirement, message);
+  return nothingCame(t, requirement, `request ${count} with the webhook-id ${id} has not come`);
 }
 
 /** What the log has of one notification. */
@@ -148,6 +146,25 @@ export async function becomes(
     return data.status === status ? data : undefined;
   };
   return t.eventually(requirement, `expected the webhook to become ${status}`, look);
+}
+
+/** Waits until the log has an attempt of what this request tells: the server knows how it was answered. */
+export async function answerIsKnown(
+  t: Tester,
+  endpoint: Pick<Endpoint, 'path'>,
+  { headers }: Delivery,
+): Promise<void> {
+  const id = headers['webhook-id'] ?? '';
+  await t.poll(async () => ((await inLog(t, endpoint, id)).attempts.length > 0 ? true : undefined));
+}
+
+/** Waits until the server says that this endpoint fails, as it does when nothing else comes to it that succeeds. */
+export async function failureIsKnown(t: Tester, { path }: Endpoint): Promise<void> {
+  const look = async () => {
+    const { data } = await t.ok('getWebhook', 200, { path });
+    return data.failing_since ?? undefined;
+  };
+  await t.eventually('webhook_operations.failing-since', 'expected failing_since after a failure', look);
 }
 
 /** Changes a webhook. When that fails, the requirement is broken. */

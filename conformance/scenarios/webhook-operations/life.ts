@@ -10,10 +10,13 @@ import { isSignedWith } from '../webhooks/signatures.ts';
 import {
   about,
   aMoment,
+  answerIsKnown,
   arrives,
   bounced,
   changed,
+  failureIsKnown,
   notifiedOf,
+  REPETITION_MS,
   refused,
   tested,
   withEndpoint,
@@ -54,7 +57,8 @@ export const life: readonly Check[] = [
           t.require(requirement, changes === '', `read again, ${changes}`);
           const request = await notifiedOf(t, endpoint, await tested(t, endpoint));
           const isSigned = isSignedWith(secret, request);
-          t.require('webhook_operations.secret-signs', isSigned, 'the secret that was shown does not sign');
+          const unsigned = 'the secret that was shown does not sign';
+          t.require('webhook_operations.secret-signs', isSigned, unsigned, request);
         };
         await withEndpoint(t, work, { account_id, events: null, requirement });
       }),
@@ -78,7 +82,8 @@ export const life: readonly Check[] = [
         await withEndpoint(t, async (other) => {
           await arrives(t, other, await bounced(t));
           const strange = about(endpoint, later);
-          t.require([requirement, changes], strange.length === 0, 'an event has come that is not named');
+          const message = 'an event has come that is not named';
+          t.require([requirement, changes], strange.length === 0, message, ...strange);
         });
       }),
   },
@@ -111,6 +116,46 @@ export const life: readonly Check[] = [
       }),
   },
   {
+    id: 'webhook-operations/url-of-what-waits',
+    title: 'What waits when the URL changes goes to the new one',
+    profile: 'extensions',
+    needs: ['webhooks', 'simulator.soft_bounce'],
+    run: (t) =>
+      withEndpoint(t, async (endpoint) => {
+        // It is to wait until the change, however quickly it is repeated.
+        endpoint.mailbox.always({ status: 500 });
+        const id = await bounced(t);
+        await answerIsKnown(t, endpoint, await arrives(t, endpoint, id));
+        const mailbox = (await t.receiver).mailbox();
+        await changed(t, endpoint, { url: mailbox.url });
+        const repeated = async () => about({ ...endpoint, mailbox }, id)[0];
+        const message = 'what waited has not come to the new URL';
+        const found = await t.poll(repeated, REPETITION_MS);
+        t.require('webhook_operations.update-url', found !== undefined, message, ...about(endpoint, id));
+      }),
+  },
+  {
+    id: 'webhook-operations/failing-since',
+    title: 'failing_since is told while attempts fail, and is null as soon as one succeeds',
+    profile: 'extensions',
+    needs: ['webhooks', 'simulator.soft_bounce'],
+    run: (t) =>
+      withEndpoint(t, async (endpoint) => {
+        endpoint.mailbox.always({ status: 500 });
+        const id = await bounced(t);
+        await arrives(t, endpoint, id);
+        await failureIsKnown(t, endpoint);
+        endpoint.mailbox.always({ status: 200 });
+        await arrives(t, endpoint, id, undefined, 2);
+        const look = async () => {
+          const { data } = await t.ok('getWebhook', 200, { path: endpoint.path });
+          return data.failing_since === null ? true : undefined;
+        };
+        const requirement = 'webhook_operations.failing-since';
+        await t.eventually(requirement, 'expected failing_since to be null after a success', look);
+      }),
+  },
+  {
     id: 'webhook-operations/disabled-and-enabled',
     title: 'A disabled webhook gets nothing, and gets what has happened meanwhile when it is enabled',
     profile: 'extensions',
@@ -124,7 +169,8 @@ export const life: readonly Check[] = [
           await arrives(t, witness, id);
           await aMoment();
           const strange = about(endpoint, id);
-          t.require(requirement, strange.length === 0, 'a notification has come to a disabled webhook');
+          const message = 'a notification has come to a disabled webhook';
+          t.require(requirement, strange.length === 0, message, ...strange);
           const enabled = await changed(t, endpoint, { status: 'enabled' });
           t.require(
             'webhook_operations.enabled-gets-what-waited',
@@ -135,14 +181,16 @@ export const life: readonly Check[] = [
           const { data } = await t.ok('getWebhook', 200, { path: endpoint.path });
           const changes = data.status_changes.map(({ status, reason }) => `${status}: ${reason}`);
           const expected = ['enabled: requested', 'disabled: requested', 'enabled: created'];
-          const message = `expected ${show(expected)} in status_changes, got ${show(changes)}`;
-          t.require('webhook_operations.status-changes', isDeepStrictEqual(changes, expected), message);
+          const isTold = isDeepStrictEqual(changes, expected);
+          const other = `expected ${show(expected)} in status_changes, got ${show(changes)}`;
+          t.require('webhook_operations.status-changes', isTold, other);
         }),
       ),
   },
   {
     id: 'webhook-operations/deleted',
-    title: 'A deleted webhook is answered once more and then gone; what waits is not sent',
+    title:
+      'A deleted webhook is answered once more and then gone; neither what waits nor what happens later is sent',
     profile: 'extensions',
     needs: ['webhooks', 'simulator.soft_bounce'],
     run: (t) =>
@@ -150,7 +198,8 @@ export const life: readonly Check[] = [
         const requirement = 'webhook_operations.delete';
         const { path, webhook } = endpoint;
         const id = await refused(t, endpoint, { status: 503, headers: { 'retry-after': '2' } });
-        await arrives(t, endpoint, id);
+        await answerIsKnown(t, endpoint, await arrives(t, endpoint, id));
+        const before = about(endpoint, id).length;
         const { data } = await t.ok('deleteWebhook', 200, { path }, requirement);
         const wrong = differences(data, { webhook_id: webhook.webhook_id, url: webhook.url });
         t.require(requirement, wrong === '', `another webhook was answered: ${wrong}`);
@@ -162,9 +211,18 @@ export const life: readonly Check[] = [
         const { account_id } = path;
         const list = await t.call('listWebhooks', { path: { account_id }, query: { limit: 30 } });
         t.require(requirement, !list.text.includes(webhook.webhook_id), 'the list still has it', list);
+        const later = await bounced(t);
+        await eventOf(t, later, 'soft_bounce');
         await aMoment(3_000);
-        const count = about(endpoint, id).length;
-        t.require(requirement, count === 1, 'a notification that waited was sent after all');
+        const waited = about(endpoint, id).slice(before);
+        t.require(
+          requirement,
+          waited.length === 0,
+          'a notification that waited was sent after all',
+          ...waited,
+        );
+        const told = about(endpoint, later);
+        t.require(requirement, told.length === 0, 'what happened after the deletion was sent', ...told);
       }),
   },
   {

@@ -93,8 +93,8 @@ async function requireSigners(
 ): Promise<void> {
   for (const [index, secret] of expected.entries()) {
     const which = index === 0 ? 'new' : 'old';
-    t.require(requirement, isSignedWith(secret, request), `the ${which} secret does not sign`);
+    t.require(requirement, isSignedWith(secret, request), `the ${which} secret does not sign`, request);
   }
   const isOld = over.some((secret) => isSignedWith(secret, request));
-  t.require(requirement, !isOld, 'a secret signs that has ended');
+  t.require(requirement, !isOld, 'a secret signs that has ended', request);
 }

@@ -26,15 +26,17 @@ export const tests: readonly Check[] = [
             const request = await notifiedOf(t, endpoint, test, requirement);
             const { json } = request;
             const [fault] = judgeWebhookPayload(event, json).faults;
-            t.require(requirement, fault === undefined, `in a test of ${event}, ${fault?.message}`);
+            const unsound = `in a test of ${event}, ${fault?.message}`;
+            t.require(requirement, fault === undefined, unsound, request);
             const isSigned = isSignedWith(endpoint.webhook.secret, request);
-            t.require(requirement, isSigned, `the test of ${event} is not signed like a real one`);
+            const unsigned = `the test of ${event} is not signed like a real one`;
+            t.require(requirement, isSigned, unsigned, request);
             const account = { account_id: endpoint.path.account_id, custom_id: 'test' };
             const other = differences(Object(json), account);
-            t.require(requirement, other === '', `in a test of ${event}, ${other}`);
+            t.require(requirement, other === '', `in a test of ${event}, ${other}`, request);
             for (const name of ['from_email', 'recipient_email']) {
               const is = textAt(json, name);
-              t.require(requirement, EXAMPLE.test(is), `${name} of a test is ${is}`);
+              t.require(requirement, EXAMPLE.test(is), `${name} of a test is ${is}`, request);
             }
             const { status, attempts } = await concluded(t, endpoint, test.notification_id);
             const isLogged = status === 'delivered' && attempts.length === 1;

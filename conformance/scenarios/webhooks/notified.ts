@@ -7,6 +7,8 @@ import type { TargetAccount } from '../../target/target.ts';
 import type { EventType } from '../support/log.ts';
 import { mailTo } from '../support/simulator.ts';
 
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
 /** A message whose account tells the receiver what happens to it. */
 export interface Watched {
   readonly id: string;
@@ -57,9 +59,29 @@ export async function requestOf(
 ): Promise<Delivery> {
   const found = await t.poll(async () => requestsOf(one).find((request) => kindOf(request) === type));
   if (found !== undefined) return found;
-  const message = `no request with message.${type} has come for the message ${one.id}`;
-  if (requirement === undefined) throw new SetupFailed(message);
-  return t.fail(requirement, message);
+  return nothingCame(t, requirement, `no request with message.${type} has come for the message ${one.id}`);
+}
+
+/**
+ * What was waited for has not come: the requirements are broken, or the check cannot go on. That nothing at all has come is only the
+ * server's fault when it can reach the receiver, which is sure on this machine alone.
+ */
+export async function nothingCame(
+  t: Tester,
+  requirement: string | readonly string[] | undefined,
+  message: string,
+): Promise<never> {
+  const { all, origin } = await t.receiver;
+  const hint = `nothing at all has come to ${origin}: can the server reach it? listen_host of the target file has to name this machine as the server sees it`;
+  const told = all.length > 0 ? message : `${message}; ${hint}`;
+  const isSilent = all.length === 0 && !isOnThisMachine(t, origin);
+  if (requirement === undefined || isSilent) throw new SetupFailed(isSilent ? hint : told);
+  return t.fail(requirement, told);
+}
+
+/** Whether server and receiver speak over the loopback interface. */
+function isOnThisMachine({ target }: Tester, origin: string): boolean {
+  return [target.base_url, origin].every((url) => LOOPBACK.test(new URL(url).hostname));
 }
 
 /** Waits until a message that is sent now has been told of: what was to come before has had its time. */

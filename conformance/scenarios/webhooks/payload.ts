@@ -7,9 +7,9 @@ import type { Tester } from '../../suite/tester.ts';
 import { suppressionsOf, unsuppressed } from '../events/suppressed.ts';
 import { show } from '../support/compare.ts';
 import { detailsOf, type EventType, eventsOf, type MessageEvent } from '../support/log.ts';
-import { isSameMoment } from '../support/moments.ts';
+import { isMoment, isSameMoment } from '../support/moments.ts';
 import { DESTINATION, mailTo, tracked } from '../support/simulator.ts';
-import { kindOf, requestOf, requestsOf, type Watched, watchedMail } from './notified.ts';
+import { kindOf, nothingCame, requestOf, requestsOf, type Watched, watchedMail } from './notified.ts';
 
 type Told = Exclude<EventType, 'new'>;
 
@@ -36,7 +36,8 @@ export const payload: readonly Check[] = [
       const wanted = await t.poll(async () => requestsOf(one).find(isWanted));
       // What comes in another form is judged by what it says of the message.
       const request = wanted ?? requestsOf(one).at(0);
-      if (request === undefined) t.fail('webhooks.json-object', `nothing has come for the message ${one.id}`);
+      if (request === undefined)
+        return nothingCame(t, 'webhooks.json-object', `nothing has come for the message ${one.id}`);
       requireForm(t, request);
       requireFields(t, one, request);
     },
@@ -47,9 +48,9 @@ export const payload: readonly Check[] = [
     needs: ['webhooks', 'simulator.delivery'],
     async run(t) {
       const { custom_id, ...message } = mailTo(t, 'delivery');
-      const { json } = await requestOf(t, await watchedMail(t, message), 'delivery');
-      const is = valueAt(json, 'custom_id');
-      t.require('webhooks.custom-id-empty', is === '' || is === null, `expected "", got ${show(is)}`);
+      const request = await requestOf(t, await watchedMail(t, message), 'delivery');
+      const is = valueAt(request.json, 'custom_id');
+      t.require('webhooks.custom-id-empty', is === '', `expected "" as custom_id, got ${show(is)}`, request);
     },
   },
   {
@@ -89,13 +90,10 @@ export const payload: readonly Check[] = [
     title: 'An unsubscribe is notified, with the list',
     needs: ['webhooks', 'simulator.unsubscribe'],
     async run(t) {
-      const { json } = await comes(t, 'unsubscribe', ['webhooks.unsubscribe']);
-      const is = valueAt(json, 'list_id');
-      t.require(
-        'webhooks.unsubscribe',
-        is === tracked.list_id,
-        `expected ${tracked.list_id}, got ${show(is)}`,
-      );
+      const request = await comes(t, 'unsubscribe', ['webhooks.unsubscribe']);
+      const is = valueAt(request.json, 'list_id');
+      const message = `expected ${tracked.list_id} as list_id, got ${show(is)}`;
+      t.require('webhooks.unsubscribe', is === tracked.list_id, message, request);
     },
   },
   {
@@ -116,7 +114,8 @@ export const payload: readonly Check[] = [
       const is = valueAt(request.json, 'tracking_url_destination');
       const isThere =
         typeof is === 'string' && URL.canParse(is) && new URL(is).href === new URL(DESTINATION).href;
-      t.require('webhooks.click', isThere, `expected ${DESTINATION} as its destination, got ${show(is)}`);
+      const message = `expected ${DESTINATION} as its destination, got ${show(is)}`;
+      t.require('webhooks.click', isThere, message, request);
     },
   },
   {
@@ -127,37 +126,35 @@ export const payload: readonly Check[] = [
       for (const outcome of ['delivery', 'click'] as const) {
         const one = await watchedMail(t, mailTo(t, outcome, tracked));
         await requestOf(t, one, outcome);
-        await t.poll(async () => (await untold(t, one)).length === 0 || undefined);
-        const missing = (await untold(t, one)).map(({ type }) => type);
+        // Either side may be the later one.
+        await t.poll(async () => ((await isEven(t, one)) ? true : undefined));
+        const events = await eventsOf(t, one.id);
+        const missing = untold(one, events).map(({ type }) => type);
         const requirement = 'webhooks.same-kinds-as-the-log';
         t.require(requirement, missing.length === 0, `nothing has come for the events ${missing}`);
-        const events = await eventsOf(t, one.id);
         for (const request of requestsOf(one)) requireEvent(t, request, events);
       }
     },
   },
 ];
 
-function requireForm(t: Tester, { method, headers, json, text }: Delivery): void {
+function requireForm(t: Tester, request: Delivery): void {
   const requirement = 'webhooks.post-with-json';
-  t.require(requirement, method === 'POST', `expected POST, got ${method}`);
+  const { method, headers, json, text } = request;
+  t.require(requirement, method === 'POST', `expected POST, got ${method}`, request);
   const type = headers['content-type'];
-  t.require(
-    requirement,
-    /^application\/json(?:;|$)/i.test(type ?? ''),
-    `expected application/json, got ${type}`,
-  );
+  const isJson = /^application\/json\s*(?:;|$)/i.test(type ?? '');
+  t.require(requirement, isJson, `expected application/json, got ${type}`, request);
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-  t.require('webhooks.json-object', isObject, `expected a JSON object, got ${text.slice(0, 200)}`);
+  t.require('webhooks.json-object', isObject, `expected a JSON object, got ${text.slice(0, 200)}`, request);
 }
 
-function requireFields(t: Tester, { id, message, account }: Watched, { json }: Delivery): void {
-  for (const field of FIELDS)
-    t.require(
-      'webhooks.common-fields',
-      valueAt(json, field) !== undefined,
-      `${field} is missing: ${show(json)}`,
-    );
+function requireFields(t: Tester, { id, message, account }: Watched, request: Delivery): void {
+  const { json } = request;
+  for (const field of FIELDS) {
+    const isThere = valueAt(json, field) !== undefined;
+    t.require('webhooks.common-fields', isThere, `${field} is missing: ${show(json)}`, request);
+  }
   const expected = {
     account_id: account.account_id,
     event: 'message.delivery',
@@ -167,15 +164,17 @@ function requireFields(t: Tester, { id, message, account }: Watched, { json }: D
   };
   for (const [field, value] of Object.entries(expected)) {
     const is = valueAt(json, field);
-    t.require('webhooks.field-values', is === value, `${field} is ${show(is)} instead of ${show(value)}`);
+    const wrong = `${field} is ${show(is)} instead of ${show(value)}`;
+    t.require('webhooks.field-values', is === value, wrong, request);
   }
-  requireSound(t, ['webhooks.field-values'], 'message.delivery', json);
+  requireSound(t, ['webhooks.field-values'], 'message.delivery', request);
   const is = valueAt(json, 'custom_id');
   const isSame = is === message.custom_id;
   t.require(
     ['webhooks.custom-id', 'sending.custom-id-in-webhooks'],
     isSame,
     `custom_id is ${show(is)} instead of ${message.custom_id}`,
+    request,
   );
 }
 
@@ -184,7 +183,7 @@ async function comes(t: Tester, outcome: Told, requirements: readonly string[]):
   const one = await watchedMail(t, mailTo(t, outcome, tracked));
   try {
     const request = await requestOf(t, one, outcome, requirements);
-    requireSound(t, requirements, `message.${outcome}`, request.json);
+    requireSound(t, requirements, `message.${outcome}`, request);
     return request;
   } finally {
     for (const suppression of await suppressionsOf(t, { message_id: one.id }))
@@ -192,21 +191,38 @@ async function comes(t: Tester, outcome: Told, requirements: readonly string[]):
   }
 }
 
-function requireSound(t: Tester, requirements: readonly string[], event: string, json: unknown): void {
-  const [fault] = judgeWebhookPayload(event, json).faults;
-  const message = `in the payload of ${event}, ${fault?.message}: ${show(json)}`;
-  t.require(requirements, fault === undefined, message);
+function requireSound(t: Tester, requirements: readonly string[], event: string, request: Delivery): void {
+  const [fault] = judgeWebhookPayload(event, request.json).faults;
+  const message = `in the payload of ${event}, ${fault?.message}: ${show(request.json)}`;
+  t.require(requirements, fault === undefined, message, request);
 }
 
-function requireDevice(t: Tester, requirement: string, { json }: Delivery): void {
-  const is = valueAt(json, 'user_ip');
-  t.require(requirement, isIP(String(is)) !== 0, `expected an IP address in user_ip, got ${show(is)}`);
+function requireDevice(t: Tester, requirement: string, request: Delivery): void {
+  const is = valueAt(request.json, 'user_ip');
+  const message = `expected an IP address in user_ip, got ${show(is)}`;
+  t.require(requirement, isIP(String(is)) !== 0, message, request);
+}
+
+/** Whether the log has what has come, and what the log has has come. */
+async function isEven(t: Tester, one: Watched): Promise<boolean> {
+  const events = await eventsOf(t, one.id);
+  const isLogged = requestsOf(one).every((request) => tellsOf(request, events) !== undefined);
+  return isLogged && untold(one, events).length === 0;
 }
 
 /** The events of the log that nothing has come for. */
-async function untold(t: Tester, one: Watched): Promise<readonly MessageEvent[]> {
+function untold(one: Watched, events: readonly MessageEvent[]): readonly MessageEvent[] {
   const kinds = requestsOf(one).map(kindOf);
-  return (await eventsOf(t, one.id)).filter(({ type }) => type !== 'new' && !kinds.includes(type));
+  return events.filter(({ type }) => type !== 'new' && !kinds.includes(type));
+}
+
+/** The event of the log that a request tells of: of the same kind, at the same moment. */
+function tellsOf(request: Delivery, events: readonly MessageEvent[]): MessageEvent | undefined {
+  const at = String(valueAt(request.json, 'received_at'));
+  const kind = kindOf(request);
+  return events.find(
+    ({ type, received_at }) => type === kind && isMoment(at) && isSameMoment(received_at, at),
+  );
 }
 
 /** One of the events of the log is what the request tells of. */
@@ -214,23 +230,21 @@ function requireEvent(t: Tester, request: Delivery, events: readonly MessageEven
   const kind = kindOf(request);
   const candidates = events.filter(({ type }) => type === kind);
   const isKnown = candidates.length > 0;
-  t.require('webhooks.same-kinds-as-the-log', isKnown, `the log has no event ${kind}: ${request.text}`);
-  const at = String(valueAt(request.json, 'received_at'));
+  t.require('webhooks.same-kinds-as-the-log', isKnown, `the log has no event ${kind}`, request);
+  requireSound(t, ['webhooks.field-values'], `message.${kind}`, request);
   const times = candidates.map(({ received_at }) => received_at);
-  const event = candidates.find(({ received_at }) => isSameMoment(received_at, at));
+  const event = tellsOf(request, events);
   t.require(
     ['webhooks.field-values', 'webhooks.received-at-orders'],
     event !== undefined,
-    `received_at of ${kind} is ${at}, in the log ${times.join(', ')}`,
+    `received_at of ${kind} is ${show(valueAt(request.json, 'received_at'))}, in the log ${times.join(', ')}`,
+    request,
   );
   if (event === undefined) return;
   for (const name of detailsOf(event)) {
     const value = valueAt(event.details, name);
     const is = valueAt(request.json, name) ?? value;
-    t.require(
-      'webhooks.field-values',
-      is === value,
-      `${name} of ${kind} is ${show(is)}, in the log ${show(value)}`,
-    );
+    const message = `${name} of ${kind} is ${show(is)}, in the log ${show(value)}`;
+    t.require('webhooks.field-values', is === value, message, request);
   }
 }

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Delivery } from '../../suite/receiver.ts';
 
+const PREFIX = 'whsec_';
+
 /** Whether one of a request's signatures fits its id, its time and its body under the secret (Standard Webhooks). */
 export function isSignedWith(secret: string, { headers, text }: Delivery): boolean {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
@@ -11,10 +13,10 @@ export function isSignedWith(secret: string, { headers, text }: Delivery): boole
   });
 }
 
-/** A secret is Base64 after `whsec_` in Standard Webhooks; where it is not, the text itself may be the key. */
+/** After `whsec_` stands the key in Base64 (Standard Webhooks); a secret of another form may be the key itself. */
 function keysOf(secret: string): readonly Buffer[] {
-  const text = secret.replace(/^whsec_/, '');
-  return [Buffer.from(text, 'base64'), Buffer.from(text), Buffer.from(secret)];
+  if (secret.startsWith(PREFIX)) return [Buffer.from(secret.slice(PREFIX.length), 'base64')];
+  return [Buffer.from(secret, 'base64'), Buffer.from(secret)];
 }
 
 function isEqual(one: Buffer, other: Buffer): boolean {

@@ -28,7 +28,12 @@ export const silence: readonly Check[] = [
       await requestOf(t, one, 'delivery');
       await timePasses(t);
       const strange = requestsOf(one).filter((request) => !ANNOUNCED.includes(kindOf(request)));
-      t.require('webhooks.none-for-new', strange.length === 0, `a request has come: ${textOf(strange)}`);
+      t.require(
+        'webhooks.none-for-new',
+        strange.length === 0,
+        `a request has come: ${textOf(strange)}`,
+        ...strange,
+      );
     },
   },
   {
@@ -54,7 +59,12 @@ export const silence: readonly Check[] = [
         await timePasses(t);
         for (const { to } of refused) {
           const told = receiver.mentioning(to[0]?.email ?? '');
-          t.require('webhooks.none-for-rejected', told.length === 0, `a request has come: ${textOf(told)}`);
+          t.require(
+            'webhooks.none-for-rejected',
+            told.length === 0,
+            `a request has come: ${textOf(told)}`,
+            ...told,
+          );
         }
       }),
   },
@@ -73,7 +83,7 @@ export const silence: readonly Check[] = [
         await timePasses(t);
         const strange = requestsOf(quiet).filter((request) => kindOf(request) === reaction);
         const message = `${reaction} was notified without tracking: ${textOf(strange)}`;
-        t.require('webhooks.open-requires-tracking', strange.length === 0, message);
+        t.require('webhooks.open-requires-tracking', strange.length === 0, message, ...strange);
       }
     },
   },
@@ -92,7 +102,7 @@ export const silence: readonly Check[] = [
         await timePasses(t);
         const strange = requestsOf(one).filter(({ path }) => !path.endsWith(one.account.account_id));
         const message = `a request for another account has come to ${strange[0]?.path}: ${textOf(strange)}`;
-        t.require('webhooks.own-account-only', strange.length === 0, message);
+        t.require('webhooks.own-account-only', strange.length === 0, message, ...strange);
       }
     },
   },
@@ -108,7 +118,12 @@ export const silence: readonly Check[] = [
       const [id = ''] = await accepted(t, [message], account);
       await timePasses(t);
       const strange = requestsOf({ id, message, receiver });
-      t.require('webhooks.own-account-only', strange.length === 0, `a request has come: ${textOf(strange)}`);
+      t.require(
+        'webhooks.own-account-only',
+        strange.length === 0,
+        `a request has come: ${textOf(strange)}`,
+        ...strange,
+      );
     },
   },
 ];
