@@ -71,6 +71,8 @@ async function notFoundPage(): Promise<string> {
   return renderGuide({ ...NOT_FOUND, main: html }, PAGE_GROUPS, []);
 }
 
+// Redoc shows a part of the document at a time, and its heading with the first of them only.
+const HEADING = '<section aria-label="API reference"><h1 class="unseen">API reference</h1></section>';
 const NO_SCRIPT =
   '<noscript><p class="note">The reference needs JavaScript. Without it, read <a href="openapi.json">openapi.json</a>; the <a href="index.html">guides</a> need none.</p></noscript>';
 
@@ -81,7 +83,7 @@ function referencePage({ head, html, scriptHashes }: Awaited<ReturnType<typeof b
     description: 'Every operation and notification, with examples for every status and error code.',
     className: 'reference',
     head: `${head}\n<link rel="stylesheet" href="assets/reference.css">\n<script src="assets/reference.js"></script>`,
-    main: `${NO_SCRIPT}${html}`,
+    main: `${NO_SCRIPT}${HEADING}${html}`,
     scripts: ['assets/redoc.js', 'assets/reference-start.js'],
     // Redoc styles itself from its script, and searches in a worker that it makes from its own text.
     policy: { script: scriptHashes, style: ["'unsafe-inline'"], worker: ['blob:'] },

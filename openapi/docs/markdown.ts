@@ -118,9 +118,12 @@ export function codeBlock(text: string, lang: string): string {
   return `<figure class="code"><figcaption>${escapeHtml(label)}</figcaption><pre tabindex="0"><code>${inner}\n</code></pre></figure>\n`;
 }
 
+const LONG_NAME = 16;
+
 /** A long name may be broken between its parts, in a narrow column of a table, rather than anywhere. */
 function breakable(code: string): string {
-  return escapeHtml(code).replace(/[_/=:,.@](?=[\w-]{3})/g, '$&<wbr>');
+  const whole = escapeHtml(code);
+  return code.length > LONG_NAME ? whole.replace(/[_/=:,.@](?=[\w-]{3})/g, '$&<wbr>') : whole;
 }
 
 /** Markdown without its marks. */

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { launchChromium } from '../../conformance/report/testing-browser.ts';
 import { operationsOf, readDocument, referenceAddress, webhooksOf } from './document.ts';
-import { open, seriousFaults, serveSite, showsHeading } from './testing-site.ts';
+import { accessibilityFaults, open, serveSite, showsHeading } from './testing-site.ts';
 
 const site = await serveSite();
 const browser = await launchChromium();
@@ -134,7 +134,7 @@ test.each<[string, BrowserContextOptions]>([
         innerWidth,
       ]);
       expect([file, width]).toEqual([file, screen]);
-      expect([file, await seriousFaults(page)]).toEqual([file, []]);
+      expect([file, await accessibilityFaults(page)]).toEqual([file, []]);
       expect([file, complaints]).toEqual([file, []]);
     }
     await close();
@@ -145,7 +145,7 @@ test('the search itself shuts nobody out', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, close } = await open(browser, site.url, { colorScheme });
     await search(page, 'bounce');
-    expect(await seriousFaults(page)).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
     await close();
   }
 });

@@ -88,12 +88,11 @@ export async function showsHeading(page: Page, text: string): Promise<void> {
   await page.waitForFunction(() => !document.documentElement.classList.contains('deep-link'));
 }
 
-/** What axe calls serious or critical: impact, rule, and the first element. */
-export async function seriousFaults(page: Page): Promise<unknown> {
+/** What axe finds: impact, rule, how often, and the first element. */
+export async function accessibilityFaults(page: Page): Promise<unknown> {
   await page.evaluate(axe.source);
   return page.evaluate(
     `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, impact, nodes }) => [impact, id, nodes.length, nodes[0].html]))`,
   );
 }

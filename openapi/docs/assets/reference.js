@@ -1,21 +1,35 @@
 // Redoc's page is prerendered for its first view; a link to another one shows that once it is ready.
 if (/^#\/./.test(location.hash)) document.documentElement.classList.add('deep-link');
 
-// Its menu of examples is called "Example", whatever stands on it. Who speaks to a computer says what stands there.
-function nameByText(button) {
-  const name = `Example: ${button.textContent}`;
-  if (button.getAttribute('aria-label') !== name) button.setAttribute('aria-label', name);
+// What its markup leaves out for those who do not see it: where the content and the menu are, headings in their order, and what
+// stands on its menu of examples, which is called "Example" whatever that is.
+function mend() {
+  const main = document.querySelector('#redoc main');
+  if (main !== null && main.id === '') {
+    main.id = 'site-main';
+    main.tabIndex = -1;
+  }
+  for (const menu of document.querySelectorAll('#redoc .menu-content'))
+    set(menu, 'role', 'navigation', 'Operations');
+  for (const heading of document.querySelectorAll('#redoc main :is(h4, h5)')) {
+    set(heading, 'aria-level', heading.tagName === 'H4' ? '3' : '4');
+  }
+  for (const button of document.querySelectorAll('#redoc button[aria-label^="Example"]')) {
+    set(button, 'aria-label', `Example: ${button.textContent}`);
+  }
 }
 
-new MutationObserver(() => {
-  for (const button of document.querySelectorAll('#redoc button[aria-label^="Example"]')) nameByText(button);
-}).observe(document, { childList: true, subtree: true, characterData: true });
+function set(element, name, value, label) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  if (label !== undefined && !element.hasAttribute('aria-label')) element.setAttribute('aria-label', label);
+}
+
+new MutationObserver(mend).observe(document, { childList: true, subtree: true, characterData: true });
 
 // Its router takes every fragment for a view, so that the link past the menu moves the focus by itself.
 document.addEventListener('click', (event) => {
   const main = document.querySelector('#redoc main');
   if (main === null || event.target.closest('a.skip') === null) return;
   event.preventDefault();
-  main.tabIndex = -1;
   main.focus();
 });
