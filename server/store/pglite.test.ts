@@ -34,6 +34,6 @@ describe('openPGlite', () => {
     const folder = join(parent, 'database');
     await mkdir(folder);
     await writeFile(join(folder, 'somebody else'), '');
-    await expect(openPGlite(folder)).rejects.toThrow(/ENOTEMPTY: directory not empty, rename .*$/);
+    await expect(openPGlite(folder)).rejects.toThrow(/ENOTEMPTY: directory not empty, rmdir .*$/);
   });
 });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PGlite, types } from '@electric-sql/pglite';
@@ -42,6 +42,8 @@ await (await PGlite.create(folder)).close();`;
  */
 async function createFolder(folder: string): Promise<void> {
   const unfinished = `${folder}.new`;
+  // Where somebody's files are it is refused, before the two seconds and not after.
+  if (existsSync(folder)) await rmdir(folder);
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(dirname(folder), { recursive: true });
   const pglite = import.meta.resolve('@electric-sql/pglite');
