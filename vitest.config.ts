@@ -46,7 +46,10 @@ function placeOf({ moduleId }: TestSpecification): number {
 export default defineConfig(({ mode }) => ({
   test: {
     projects: [
-      { extends: true, test: { name: 'all', isolate: false, include: [MODES[mode] ?? ANY], exclude: alone } },
+      {
+        extends: true,
+        test: { name: 'all', isolate: mode in MODES, include: [MODES[mode] ?? ANY], exclude: alone },
+      },
       { extends: true, test: { name: 'alone', include: mode in MODES ? [] : alone } },
     ],
     exclude: [
