@@ -29,6 +29,8 @@ export function createGuardedConnector(options: GuardOptions): buildConnector.co
   const faultOf = allowPrivate ? () => undefined : faultOfAddress(isPublic);
   const connect = buildConnector({
     allowH2: false,
+    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says (DECISIONS, notifications-certificates).
+    rejectUnauthorized: true,
     timeout: timeoutMs,
     lookup: guardedLookup(options.lookup, faultOf),
   });

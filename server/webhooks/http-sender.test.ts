@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openResolver } from '../dns/resolver.ts';
 import { createAuthority, createServerCertificate } from '../http/local-ca.ts';
 import { createGuardedConnector } from './guard.ts';
@@ -256,7 +256,12 @@ describe('a fault is told in plain words', () => {
     );
   });
 
-  test('a certificate that nobody vouches for', async () => {
+  test.each([
+    ['as it comes', undefined],
+    ['where Node.js is told to trust everybody', '0'],
+  ])('a certificate that nobody vouches for, %s', async (_where, setting) => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', setting);
+    undos.push(() => vi.unstubAllEnvs());
     const names = [{ type: 'ip', value: '127.0.0.1' }] as const;
     const tls = await createServerCertificate(await createAuthority(new Date()), new Date(), names);
     const { url, received } = await receiver(undefined, tls);
