@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { compareContracts } from './compare.ts';
 import { type Finding, RULES } from './finding.ts';
 import { BREAKING } from './fixtures/breaking.ts';
-import { edited, editOf } from './fixtures/changes.ts';
+import { edited, editOf, editsOf } from './fixtures/changes.ts';
 import { HARMLESS } from './fixtures/harmless.ts';
 import { type JsonObject, objectOf } from './json.ts';
 
@@ -14,7 +14,9 @@ const REAL = objectOf(
 );
 
 function after(document: JsonObject, edit: string): Finding[] {
-  return compareContracts({ old: document, new: edited(document, editOf(edit)) });
+  const { before, change } = editsOf(edit);
+  const old = before.reduce(edited, document);
+  return compareContracts({ old, new: change.reduce(edited, old) });
 }
 
 test.each([

@@ -2,6 +2,12 @@ import type { Finding } from './finding.ts';
 import { type JsonObject, objectOf } from './json.ts';
 import { compareSchemas, type Pair, type Use } from './schemas.ts';
 
+/** The schema of a parameter or header, which may stand in its only media type. */
+export function schemaOf(carrier: JsonObject): unknown {
+  const [only] = Object.values(objectOf(carrier.content));
+  return carrier.schema ?? objectOf(only).schema ?? true;
+}
+
 /** What breaks in the body of a request, a response or a webhook: its media types, and the schema of each. */
 export function compareContent(use: Use, carriers: Pair<JsonObject>): Finding[] {
   const content = { old: objectOf(carriers.old.content), new: objectOf(carriers.new.content) };

@@ -6,6 +6,8 @@ export const RULES = {
   'security-narrowed': 'Credentials that were enough no longer are.',
   'parameter-removed': 'What a caller sends is ignored, what a receiver reads is gone.',
   'parameter-required': 'A request that leaves it out is refused.',
+  'parameter-renamed':
+    'No request shows the name of a path parameter, but generated clients take it by that.',
   'parameter-serialised-differently': 'The same values are written in another way.',
   'body-removed': 'There is no body any more.',
   'body-required': 'A request without a body is refused.',

@@ -51,7 +51,11 @@ export function keywordGaps(
   if (wide.schema.enum !== undefined) return [{ rule: 'values-changed', keyword: 'enum' }];
   const opaque = [...(OPAQUE[type] ?? []), ...OPAQUE_FOR_ALL].filter((keyword) => {
     const [asked, given] = [wide.schema[keyword], narrow.schema[keyword]];
-    return asked !== undefined && !isDeepStrictEqual(meanings.wide(asked), meanings.narrow(given));
+    return (
+      asked !== undefined &&
+      !isVoid(keyword, asked) &&
+      !isDeepStrictEqual(meanings.wide(asked), meanings.narrow(given))
+    );
   });
   return [
     ...boundGaps(type, wide.schema, narrow.schema).map(
@@ -61,13 +65,16 @@ export function keywordGaps(
   ];
 }
 
-/** A finite list is tried value by value. */
+/** Whether the keyword asserts nothing with this value. */
+function isVoid(keyword: string, value: unknown): boolean {
+  return keyword === 'uniqueItems' && value === false;
+}
+
+/** A finite list is tried value by value, against what is listed and against what else is asked. */
 function valueGaps(wide: Alternative, values: readonly unknown[]): KeywordGap[] {
-  if (wide.schema.enum !== undefined) {
-    const known = listOf(wide.schema.enum);
-    const isInside = values.every((value) => known.some((other) => isDeepStrictEqual(value, other)));
-    return isInside ? [] : [{ rule: 'values-changed', keyword: 'enum' }];
-  }
+  const known = wide.schema.enum === undefined ? values : listOf(wide.schema.enum);
+  const isInside = values.every((value) => known.some((other) => isDeepStrictEqual(value, other)));
+  if (!isInside) return [{ rule: 'values-changed', keyword: 'enum' }];
   const asserted = [
     ...(UPPER[wide.type] ?? []),
     ...(LOWER[wide.type] ?? []),
@@ -88,7 +95,7 @@ function boundGaps(type: Type, wide: JsonObject, narrow: JsonObject): string[] {
   const above = (UPPER[type] ?? []).filter(
     (keyword) => limit(wide, keyword, Infinity) < limit(narrow, keyword, Infinity),
   );
-  const below = (LOWER[type] ?? []).filter((keyword) => limit(wide, keyword, 0) > limit(narrow, keyword, 0));
+  const below = (LOWER[type] ?? []).filter((keyword) => limit(wide, keyword, 0) > atLeast(narrow, keyword));
   return [...above, ...below];
 }
 
@@ -107,6 +114,12 @@ function numericGaps(wide: JsonObject, narrow: JsonObject): string[] {
     const bound = wide[keyword];
     return typeof bound === 'number' && !isInside[keyword](bound);
   });
+}
+
+/** An object has at least as many fields as are required. */
+function atLeast(schema: JsonObject, keyword: string): number {
+  const fields = keyword === 'minProperties' ? listOf(schema.required).length : 0;
+  return Math.max(limit(schema, keyword, 0), fields);
 }
 
 function limit(schema: JsonObject, keyword: string, none: number): number {

@@ -11,8 +11,9 @@ import { compareSecurity } from './security.ts';
 /** What breaks in the operations and webhooks that there were. New ones break nobody. */
 export function compareOperations(documents: Pair<ContractDocument>): Finding[] {
   const current = documents.new.operations();
+  const byShape = new Map([...current.values()].map((located) => [shapeOf(located), located]));
   return [...documents.old.operations().values()].flatMap((old) => {
-    const counterpart = current.get(old.name);
+    const counterpart = byShape.get(shapeOf(old));
     if (counterpart === undefined) return [missing(old, current)];
     return compareOperation(documents, { old, new: counterpart });
   });
@@ -27,6 +28,39 @@ export function compareUnknownEndpoint(documents: Pair<ContractDocument>): Findi
     { ...use, direction: 'read by others' },
     { old, new: isObject(current) ? current : {} },
   );
+}
+
+const PATH_PARAMETER = /\{([^}]*)\}/g;
+
+/** The name without those of path parameters, which no request shows. */
+function shapeOf({ name }: LocatedOperation): string {
+  return name.replaceAll(PATH_PARAMETER, '{}');
+}
+
+function pathParametersOf({ name }: LocatedOperation): string[] {
+  return [...name.matchAll(PATH_PARAMETER)].map(([, parameter]) => `path parameter ${parameter}`);
+}
+
+/** The parameters of the later state under the names that those of the path had before. */
+function parametersByOldName({ old, new: current }: Pair<LocatedOperation>): LocatedOperation['parameters'] {
+  const [before, now] = [pathParametersOf(old), pathParametersOf(current)];
+  return new Map(
+    [...current.parameters].map(([name, parameter]) => [before[now.indexOf(name)] ?? name, parameter]),
+  );
+}
+
+function renamedFindings({ old, new: current }: Pair<LocatedOperation>): Finding[] {
+  const now = pathParametersOf(current);
+  return pathParametersOf(old)
+    .map((name, index) => ({ name, later: now[index] ?? name }))
+    .filter(({ name, later }) => name !== later)
+    .map(({ name, later }) => ({
+      rule: 'parameter-renamed',
+      place: name,
+      what: `is ${later} now`,
+      who: 'users of generated clients',
+      uses: [old.name],
+    }));
 }
 
 function missing(old: LocatedOperation, current: ReadonlyMap<string, LocatedOperation>): Finding {
@@ -53,8 +87,9 @@ function compareOperation(documents: Pair<ContractDocument>, pair: Pair<LocatedO
   const response = uses(isWebhook ? 'written by others' : 'read by others');
   return [
     ...operationIdFindings(pair),
+    ...renamedFindings(pair),
     ...(isWebhook ? [] : compareSecurity(documents, operation, node)),
-    ...compareParameters(request, { old: pair.old.parameters, new: pair.new.parameters }),
+    ...compareParameters(request, { old: pair.old.parameters, new: parametersByOldName(pair) }),
     ...compareRequestBody(request, node),
     ...compareResponses(response, { old: responsesOf(node.old), new: responsesOf(node.new) }),
   ];

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { schemaOf } from './content.ts';
 import type { Finding, Rule } from './finding.ts';
 import type { JsonObject } from './json.ts';
 import { compareSchemas, type Pair, type Use } from './schemas.ts';
@@ -17,7 +18,7 @@ function kept(use: Omit<Use, 'part'>, parameters: Pair<Parameters>): Finding[] {
     return [
       ...requiredFindings(use, name, { old, new: current }),
       ...styleFindings(use, name, { old, new: current }),
-      ...compareSchemas({ ...use, part: name }, { old: old.schema ?? true, new: current.schema ?? true }),
+      ...compareSchemas({ ...use, part: name }, { old: schemaOf(old), new: schemaOf(current) }),
     ];
   });
 }

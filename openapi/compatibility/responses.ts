@@ -1,4 +1,4 @@
-import { compareContent } from './content.ts';
+import { compareContent, schemaOf } from './content.ts';
 import type { Finding, Rule } from './finding.ts';
 import { type JsonObject, objectOf } from './json.ts';
 import { compareSchemas, type Pair, type Use } from './schemas.ts';
@@ -7,19 +7,28 @@ import { compareSchemas, type Pair, type Use } from './schemas.ts';
 export function compareResponses(use: Omit<Use, 'part'>, responses: Pair<JsonObject>): Finding[] {
   const [old, current] = [Object.keys(responses.old), Object.keys(responses.new)];
   const gone = old.filter((status) => !current.includes(status));
-  const added = use.direction === 'read by others' ? current.filter((status) => !old.includes(status)) : [];
+  const fresh = use.direction === 'read by others' ? current.filter((status) => !old.includes(status)) : [];
   return [
     ...gone.map((status) => finding(use, 'status-removed', `response ${status}`, 'it is gone')),
-    ...added.map((status) => finding(use, 'status-added', `response ${status}`, 'it is new')),
-    ...old
-      .filter((status) => current.includes(status))
-      .flatMap((status) => compareResponse(use, status, responses)),
+    ...fresh
+      .filter((status) => coverOf(status, old) === undefined)
+      .map((status) => finding(use, 'status-added', `response ${status}`, 'it is new')),
+    ...[...old.filter((status) => current.includes(status)), ...fresh].flatMap((status) =>
+      compareResponse(use, status, responses),
+    ),
   ];
 }
 
+/** What a status was announced as: itself, or the range that it lies in. */
+function coverOf(status: string, old: readonly string[]): string | undefined {
+  return [status, `${status.charAt(0)}XX`, 'default'].find((announced) => old.includes(announced));
+}
+
 function compareResponse(use: Omit<Use, 'part'>, status: string, responses: Pair<JsonObject>): Finding[] {
+  const cover = coverOf(status, Object.keys(responses.old));
+  if (cover === undefined) return [];
   const response = {
-    old: use.documents.old.resolve(responses.old[status]),
+    old: use.documents.old.resolve(responses.old[cover]),
     new: use.documents.new.resolve(responses.new[status]),
   };
   const part = `response ${status}`;
@@ -46,10 +55,7 @@ function compareHeaders(use: Omit<Use, 'part'>, part: string, headers: Pair<Json
       ...(isLessCertain
         ? [finding(use, 'header-removed', place, 'it was always there and may be missing')]
         : []),
-      ...compareSchemas(
-        { ...use, part: place },
-        { old: header.old.schema ?? true, new: header.new.schema ?? true },
-      ),
+      ...compareSchemas({ ...use, part: place }, { old: schemaOf(header.old), new: schemaOf(header.new) }),
     ];
   });
 }

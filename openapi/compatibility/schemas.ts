@@ -38,6 +38,11 @@ export function compareSchemas(use: Use, schemas: Pair<unknown>): Finding[] {
 }
 
 function compareAt(use: Use, schemas: Pair<unknown>, position: Position): Finding[] {
+  const [asked] = ordered(use, schemas);
+  const [document] = ordered(use, use.documents);
+  // What asks for nothing holds everything, and an array of anything may hold itself.
+  if (asked === true || isDeepStrictEqual(meaningOf(document, asked), {}))
+    return defaultFindings(use, schemas, position);
   const reference = JSON.stringify([objectOf(schemas.old).$ref, objectOf(schemas.new).$ref]);
   const isNamed = nameOf(schemas.old) !== undefined || nameOf(schemas.new) !== undefined;
   if (isNamed && position.above.includes(reference)) return [];
@@ -123,7 +128,9 @@ function compareShapes(use: Use, pair: Pair<Alternative>, above: Position): Find
     narrow: (node) => meaningOf(documents[1], node),
   });
   return [
-    ...gaps.map((gap) => finding(use, gap.rule, position, changeOf(pair, gap))),
+    ...gaps
+      .filter((gap) => !isExtension(use, pair, gap))
+      .map((gap) => finding(use, gap.rule, position, changeOf(pair, gap))),
     ...errorCodeFindings(use, pair, position),
     ...itemwiseFindings(use, pair, position),
     ...(narrow.type === 'object' ? compareObjects(use, pair, position) : []),
@@ -131,8 +138,20 @@ function compareShapes(use: Use, pair: Pair<Alternative>, above: Position): Find
   ];
 }
 
+/** Whether there are no more than further values in a list that was announced to grow, and that readers have to be ready for. */
+function isExtension(use: Use, pair: Pair<Alternative>, { keyword }: KeywordGap): boolean {
+  const [old, current] = [pair.old.schema, pair.new.schema];
+  return (
+    use.direction === 'read by others' &&
+    keyword === 'enum' &&
+    old['x-extensible-enum'] === true &&
+    current.enum !== undefined &&
+    valuesMissing(old.enum, current.enum).length === 0
+  );
+}
+
 function compareObjects(use: Use, pair: Pair<Alternative>, position: Position): Finding[] {
-  const fields = { old: objectOf(pair.old.schema.properties), new: objectOf(pair.new.schema.properties) };
+  const fields = { old: fieldsOf(use, 'old', pair.old.schema), new: fieldsOf(use, 'new', pair.new.schema) };
   const below = Object.keys(fields.old).flatMap((name) => {
     const at = { ...position, path: position.path === '' ? name : `${position.path}.${name}` };
     if (!Object.hasOwn(fields.new, name)) return [finding(use, 'field-removed', at, 'it is gone')];
@@ -145,11 +164,13 @@ function requiredFindings(use: Use, pair: Pair<Alternative>, position: Position)
   const [wide, narrow] = ordered(use, pair);
   const given = listOf(narrow.schema.required);
   const isWritten = use.direction === 'written by others';
+  const hidden = isWritten ? hiddenFields(use, 'new', pair.new.schema) : [];
   return (
     listOf(wide.schema.required)
+      .filter((name) => !hidden.includes(String(name)))
       .filter((name) => !given.includes(name))
       // One that is gone altogether has been found already.
-      .filter((name) => isWritten || Object.hasOwn(objectOf(pair.new.schema.properties), String(name)))
+      .filter((name) => isWritten || Object.hasOwn(fieldsOf(use, 'new', pair.new.schema), String(name)))
       .map((name) => {
         const at = { ...position, path: position.path === '' ? `${name}` : `${position.path}.${name}` };
         return isWritten
@@ -157,6 +178,21 @@ function requiredFindings(use: Use, pair: Pair<Alternative>, position: Position)
           : finding(use, 'field-optional', at, 'it was always there and may be missing');
       })
   );
+}
+
+/** The fields that belong here: what is `readOnly` is in no request, what is `writeOnly` is in no answer. */
+function fieldsOf(use: Use, state: keyof Pair<unknown>, schema: JsonObject): JsonObject {
+  const hidden = hiddenFields(use, state, schema);
+  return Object.fromEntries(
+    Object.entries(objectOf(schema.properties)).filter(([name]) => !hidden.includes(name)),
+  );
+}
+
+function hiddenFields(use: Use, state: keyof Pair<unknown>, schema: JsonObject): readonly string[] {
+  const keyword = use.direction === 'written by others' ? 'readOnly' : 'writeOnly';
+  return Object.entries(objectOf(schema.properties))
+    .filter(([, field]) => objectOf(field)[keyword] ?? use.documents[state].resolve(field)[keyword])
+    .map(([name]) => name);
 }
 
 /** Readers skip fields that they do not know; that is the policy. What others write must not become too much. */
@@ -201,9 +237,9 @@ function defaultOf(document: ContractDocument, node: unknown): unknown {
 
 function errorCodeFindings(use: Use, pair: Pair<Alternative>, position: Position): Finding[] {
   const [old, current] = [textOf(pair.old.schema['x-error-code']), textOf(pair.new.schema['x-error-code'])];
-  if (use.direction === 'read by others' || old === undefined || current === undefined || old === current)
-    return [];
-  return [finding(use, 'error-code-changed', position, `was ${old}, is ${current}`)];
+  // Where null is one of the types, the code is that of the others.
+  if (use.direction === 'read by others' || old === current || pair.old.type === 'null') return [];
+  return [finding(use, 'error-code-changed', position, `was ${old ?? 'none'}, is ${current ?? 'none'}`)];
 }
 
 /** Where items were judged one by one, a wrong one spoils all of them now. */

@@ -29,13 +29,14 @@ function requirementsOf({ root }: ContractDocument, node: JsonObject): readonly 
   return listed.length === 0 ? [{}] : listed;
 }
 
-/** Whether who has the credentials `had` has all that are `needed`. */
+/** Whether who has the credentials `had` has all that are `needed`; what a scheme is called is of no account. */
 function isEnough(documents: Pair<ContractDocument>, had: JsonObject, needed: JsonObject): boolean {
-  return Object.entries(needed).every(
-    ([scheme, scopes]) =>
-      Object.hasOwn(had, scheme) &&
-      listOf(scopes).every((scope) => listOf(had[scheme]).includes(scope)) &&
-      isDeepStrictEqual(schemeOf(documents.old, scheme), schemeOf(documents.new, scheme)),
+  return Object.entries(needed).every(([scheme, scopes]) =>
+    Object.entries(had).some(
+      ([owned, granted]) =>
+        listOf(scopes).every((scope) => listOf(granted).includes(scope)) &&
+        isDeepStrictEqual(schemeOf(documents.old, owned), schemeOf(documents.new, scheme)),
+    ),
   );
 }
 
