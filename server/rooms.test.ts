@@ -25,9 +25,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Beside the rooms, and for all but `domain/`: what knows none of them, or only what they are told at the start. */
-const COMMON = ['batcher', 'closing', 'config', 'core', 'errors', 'files', 'folder-lock', 'version'].map(
-  (name) => `server/${name}.ts`,
-);
+const COMMON = [
+  'batcher',
+  'closing',
+  'config',
+  'core',
+  'errors',
+  'fields',
+  'files',
+  'folder-lock',
+  'version',
+].map((name) => `server/${name}.ts`);
 const CONTRACT = ['generated/operations.ts', 'generated/types.ts'];
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config.ts';
 import { safeText } from '../domain/safe-text.ts';
 import { StartupError } from '../errors.ts';
+import { fieldsOf } from '../fields.ts';
 
 /** What is asked of the running service: a GET, or a POST when there is a body. */
 export interface Question {
@@ -38,7 +39,7 @@ export async function askService(env: NodeJS.ProcessEnv, question: Question): Pr
 /** What the service says is wrong: `{"error": "..."}`. */
 function reasonIn(text: string): string | undefined {
   try {
-    const { error } = Object(JSON.parse(text));
+    const { error } = fieldsOf(JSON.parse(text));
     return typeof error === 'string' ? safeText(error, LONGEST_REASON) : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import { ApiError } from '../domain/errors.ts';
+import { fieldsOf } from '../fields.ts';
 import { type OperationsEndpoints, OperationsError } from '../operations/listener.ts';
 import type { DkimRotationRow } from '../store/rows.ts';
 import type { SystemStore } from '../store/store.ts';
@@ -17,7 +18,7 @@ export function createDkimRoute(parts: () => DkimRouteParts | undefined): Operat
     'POST /dkim/rotate': async ({ json }) => {
       const ready = parts();
       if (ready === undefined) throw new OperationsError(503, 'The service is starting.');
-      const { domain } = Object(await json());
+      const { domain } = fieldsOf(await json());
       if (typeof domain !== 'string' || domain === '')
         throw new OperationsError(400, 'The body must be {"domain": "example.com"}.');
       const body = await rotateAll(ready, domain);

@@ -1,4 +1,5 @@
 import { type Clock, parseDateTime } from '../domain/time.ts';
+import { fieldsOf } from '../fields.ts';
 import { type OperationsEndpoints, OperationsError, type OperationsReply } from '../operations/listener.ts';
 import type { OperatorStore } from '../store/operator-store.ts';
 import type { SystemStore } from '../store/store.ts';
@@ -84,7 +85,7 @@ async function attempts({ store, clock }: OperatorParts, query: URLSearchParams)
 }
 
 async function change(store: OperatorStore, wish: Wish, body: unknown): Promise<string> {
-  const { ids, domain } = Object(body);
+  const { ids, domain } = fieldsOf(body);
   if (typeof domain === 'string' && ids === undefined)
     return await changeDomain(store, wish, domainOf(domain));
   if (Array.isArray(ids) && ids.length > 0 && domain === undefined) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../domain/errors.ts';
+import { fieldsOf } from '../fields.ts';
 import type { OrganisationStore, SystemStore } from '../store/store.ts';
 import { type TargetAccount, type TargetTenant, writePrivateJson } from './target.ts';
 
@@ -155,7 +156,7 @@ async function readTenants(path: string): Promise<Partial<TargetTenant>[]> {
 }
 
 function asTenant(content: unknown): Partial<TargetTenant> {
-  const { email, password, accounts } = Object(content);
+  const { email, password, accounts } = fieldsOf(content);
   return {
     ...(typeof email === 'string' ? { email } : {}),
     ...(typeof password === 'string' ? { password } : {}),
@@ -164,7 +165,7 @@ function asTenant(content: unknown): Partial<TargetTenant> {
 }
 
 function isAccount(content: unknown): content is TargetAccount {
-  const { account_id, api_key, type } = Object(content);
+  const { account_id, api_key, type } = fieldsOf(content);
   const isUuid =
     typeof account_id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(account_id);
   return isUuid && typeof api_key === 'string' && ACCOUNTS.some((account) => account.type === type);

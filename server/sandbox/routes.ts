@@ -1,3 +1,4 @@
+import { fieldsOf } from '../fields.ts';
 import { type OperationsEndpoints, OperationsError, type OperationsReply } from '../operations/listener.ts';
 import type { SandboxStore } from '../store/store.ts';
 import type { SandboxClock } from './clock.ts';
@@ -64,7 +65,7 @@ async function advanceClock(clock: SandboxClock, body: unknown): Promise<Operati
 }
 
 async function setWebhook({ setWebhook }: SandboxParts, body: unknown): Promise<OperationsReply> {
-  const { account_id: accountId, url } = Object(body);
+  const { account_id: accountId, url } = fieldsOf(body);
   if (typeof accountId !== 'string' || typeof url !== 'string') {
     throw new OperationsError(422, 'Send {"account_id": "...", "url": "..."}.');
   }

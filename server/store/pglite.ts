@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PGlite, types } from '@electric-sql/pglite';
 import { fromPostgres } from '../domain/time.ts';
+import { fieldsOf } from '../fields.ts';
 
 const run = promisify(execFile);
 const NUMERIC_OIDS = [types.INT8, types.NUMERIC];
@@ -54,6 +55,6 @@ async function createFolder(folder: string): Promise<void> {
 /** Of what a failed process wrote, the one line that says why. */
 function explain(failure: unknown): never {
   const [, reason = 'its process ended early'] =
-    /^\w*Error: (.+)$/m.exec(String(Object(failure).stderr)) ?? [];
+    /^\w*Error: (.+)$/m.exec(String(fieldsOf(failure).stderr)) ?? [];
   throw new Error(`making it failed: ${reason}`, { cause: failure });
 }

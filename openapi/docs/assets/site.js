@@ -42,7 +42,7 @@ document.addEventListener(
     if (isShortcut || isSlash) {
       event.preventDefault();
       event.stopImmediatePropagation();
-      openSearch();
+      void openSearch();
     } else if (event.key === 'Escape' && document.documentElement.classList.contains('menu-open')) {
       closeMenu();
       menu.focus();
