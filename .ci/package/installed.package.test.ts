@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installed, installPackage, ROOT } from './installed.ts';
@@ -179,7 +179,10 @@ test('sendspec mock answers, and posts a notification that its receiver can veri
 });
 
 test('installing tells nobody: what Prism brings to count installations is switched off', async () => {
-  const report = join(installed.folder, 'node_modules/@scarf/scarf/report.js');
+  const modules = join(installed.folder, 'node_modules');
+  const report = join(modules, '@scarf/scarf/report.js');
+  // As it is while npm installs: npm writes this file after the scripts have run, and with it does not look for the setting.
+  await rm(join(modules, '.package-lock.json'));
   const settings = ['SCARF_VERBOSE=true', 'SCARF_LOCAL_PORT=9', `INIT_CWD=${installed.folder}`];
   const { out, err } = await installed.run('env', ...settings, process.execPath, report);
   expect(out + err).toContain('Scarf has been disabled via a package.json in the dependency chain.');
