@@ -29,9 +29,10 @@ export function createTaker(parts: StoreParts): NotificationStore['take'] {
 
 /** The last webhook of the stretch that something was taken for; its end, if it came to those behind it. */
 function endOfCut({ due, end }: Stretch, taken: readonly DueNotification[]): string {
-  const ids = new Set(taken.map(({ webhookId }) => webhookId));
-  const isPassed = [...ids].some((id) => !due.includes(id));
-  return isPassed ? end : (due.findLast((id) => ids.has(id)) ?? end);
+  const served = new Set(taken.map(({ webhookId }) => webhookId));
+  const inStretch = new Set(due);
+  const isPassed = [...served].some((id) => !inStretch.has(id));
+  return isPassed ? end : (due.findLast((id) => served.has(id)) ?? end);
 }
 
 interface TakenRow {

@@ -31,6 +31,8 @@ export function openNotifications(): void {
   beforeEach(async () => {
     await sql`delete from webhook_deliveries`.execute(parts.database.db);
     await sql`delete from webhooks`.execute(parts.database.db);
+    // The next look begins at the beginning, wherever the last test has left off.
+    await look();
     tenant = await createTenant(parts.store, `n${randomUUIDv7()}.test`);
   });
 }
