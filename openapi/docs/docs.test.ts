@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { afterAll, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { SETTINGS } from '../../server/settings.ts';
 import { buildDocs } from './build.ts';
 import { operationsOf, readDocument, referenceAddress, webhooksOf } from './document.ts';
 import { joinErrors } from './errors.ts';
@@ -152,6 +153,12 @@ test('a code without a cure, and a cure without a code, stop the build', async (
   expect(() => joinErrors(document, faulty)).toThrow(
     /request\.LAST_OWNER has no cure\nfield\.NEW is no code/,
   );
+});
+
+test('every setting of the service is on the page on hosting', () => {
+  const text = pages.get('hosting.html')?.html ?? '';
+  for (const { name } of Object.values(SETTINGS))
+    expect(text.replaceAll('<wbr>', '')).toContain(`<li><code>${name}</code>: `);
 });
 
 test('the commands of the first steps are those of the README', async () => {
