@@ -30,6 +30,7 @@ export interface Schema {
   examples?: readonly unknown[];
   'x-error-code'?: string;
   'x-error-description'?: string;
+  'x-extensible-enum'?: boolean;
   'x-items-validated'?: string;
   'x-origin'?: string;
 }

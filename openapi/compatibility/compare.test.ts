@@ -95,3 +95,12 @@ test.each([
   const found = after(REAL, edit).filter((finding) => finding.place === place && finding.who === who);
   expect(found.flatMap(({ uses }) => uses)).toContain(use);
 });
+
+test.each(['ErrorCode', 'FieldErrorCode', 'MessageRejectionCode'])('a new %s breaks nobody', (name) => {
+  const values = (REAL as { components: { schemas: Record<string, { enum: string[] }> } }).components.schemas[
+    name
+  ]?.enum;
+  const edit = `components schemas ${name} enum = ${JSON.stringify([...(values ?? []), 'NEW'])}`;
+  expect(values).not.toEqual([]);
+  expect(after(REAL, edit)).toEqual([]);
+});

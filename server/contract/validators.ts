@@ -16,6 +16,7 @@ const ANNOTATIONS = [
   'x-origin',
   'x-error-code',
   'x-error-description',
+  'x-extensible-enum',
   'x-items-validated',
 ];
 
