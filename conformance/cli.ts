@@ -76,11 +76,21 @@ async function judge(options: Options): Promise<number> {
   const loaded = narrowed(loadTarget(options.target), options.profile);
   const baseline = options.baseline === undefined ? undefined : knownFailures(options.baseline);
   const run = await runWithProgress(loaded, options);
-  const judged = reportOf(run, { targetFile: options.target, selection: options.only ?? null });
+  const judged = reportOf(run, {
+    targetFile: options.target,
+    selection: options.only ?? null,
+    command: commandOf(process.env),
+  });
   const report: Report = baseline === undefined ? judged : applyBaseline(judged, baseline);
   if (options.report !== undefined) await writeReports(report, options.report);
   console.log(summarise(report, { colour: wantsColour(process.stdout) }));
   return report.exit_code;
+}
+
+/** What starts the suite as it was started now: a replay command is pasted where this one was typed. */
+export function commandOf({ npm_lifecycle_event: started }: NodeJS.ProcessEnv): string {
+  if (started === 'conformance') return 'npm run conformance --';
+  return started === 'npx' ? 'npx sendspec conformance' : 'sendspec conformance';
 }
 
 async function runWithProgress(target: LoadedTarget, options: Options): Promise<ConformanceRun> {

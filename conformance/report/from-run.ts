@@ -27,6 +27,8 @@ import {
 export interface Asked {
   /** As it stood on the command line; a replay command names it. */
   readonly targetFile: string;
+  /** What starts the suite where it was asked for; by default the command of the package. */
+  readonly command?: string;
   readonly selection: readonly string[] | null;
 }
 
@@ -151,7 +153,8 @@ function violationsOf({ outcome }: CheckRun): readonly Found[] {
 function checkResultOf(check: Check, run: CheckRun, { context }: ConformanceRun, asked: Asked): CheckResult {
   const { outcome } = run;
   const effort = context.effort === 1 ? '' : ` --effort ${context.effort}`;
-  const replay = `sendspec conformance --target ${shellWord(asked.targetFile)} --only ${check.id} --seed ${context.seed}${effort}`;
+  const command = asked.command ?? 'sendspec conformance';
+  const replay = `${command} --target ${shellWord(asked.targetFile)} --only ${check.id} --seed ${context.seed}${effort}`;
   return {
     id: check.id,
     title: check.title,
