@@ -9,10 +9,12 @@ export interface Evidence {
   client: pg.Client;
   ledger: Ledger;
   copies: readonly Copy[];
+  /** Those whose senders heard nothing, as the sink was cut off: their `copyId`s. */
+  unanswered: ReadonlySet<string>;
   /** Kills of the process that delivers to the sink's port of that number, by that number. */
   killsOfWorker: readonly (readonly Blow[])[];
-  /** When the sink was cut off. */
-  cuts: readonly number[];
+  /** How often the sink was cut off. */
+  cuts: number;
 }
 
 export interface Finding {
@@ -32,8 +34,6 @@ interface LoggedMessage {
   attempts: number;
 }
 
-// Recording takes milliseconds, and waits for a database that is away.
-const LONGEST_RECORDING_MS = 20_000;
 const FINAL: ReadonlySet<string> = new Set(['delivery', 'hard_bounce']);
 
 /** While work is left: nothing that was accepted is gone, and what is not final has its job in the queue. */
@@ -99,7 +99,7 @@ export async function auditSettled(evidence: Evidence): Promise<Finding[]> {
       copies.filter((copy) => !copy.isSigned).map((copy) => copy.messageId),
     ),
     listed(
-      'copies were sent again without a kill to excuse it',
+      'copies were sent again although they were answered, and not in delivery at a kill',
       unexcused(evidence).map((copy) => storyOf(copy, evidence)),
     ),
     ...(await wrongCounters(client)),
@@ -111,11 +111,12 @@ export function extraCopies(copies: readonly Copy[]): Copy[] {
   return [...Map.groupBy(copies, (copy) => copy.messageId).values()].flatMap((group) => group.slice(0, -1));
 }
 
-/** The copies that were followed by another although whoever sent them lived to record them, and heard that they were taken. */
-function unexcused({ copies, killsOfWorker, cuts }: Evidence): Copy[] {
-  return extraCopies(copies).filter(({ worker, at }) => {
-    const blows = [...(killsOfWorker[worker] ?? []).map((kill) => kill.at), ...cuts];
-    return !blows.some((blow) => blow >= at && blow - at <= LONGEST_RECORDING_MS);
+/** The copies that were followed by another although their sender heard that they were taken, and lived until that was recorded. */
+function unexcused({ copies, unanswered, killsOfWorker }: Evidence): Copy[] {
+  return extraCopies(copies).filter(({ copyId, messageId, worker, at }) => {
+    const kills = killsOfWorker[worker] ?? [];
+    const isUnrecorded = kills.some((kill) => kill.at >= at && kill.active.has(messageId));
+    return !isUnrecorded && !unanswered.has(copyId);
   });
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 import type { Cluster } from './cluster.ts';
 import type { Member } from './fleet.ts';
 import type { Sink } from './sink-process.ts';
@@ -39,7 +40,7 @@ export async function wreak({ members, cluster, sink, kills, progress }: ChaosPa
     for (const victim of victims) {
       if (victim === undefined) continue;
       await readyAgain(victim);
-      victim.kill();
+      await victim.kill(() => activeMessages(cluster.url));
       done += 1;
       progress(`kill ${done}: ${victim.name}`);
     }
@@ -60,6 +61,20 @@ export async function wreak({ members, cluster, sink, kills, progress }: ChaosPa
     }
   }
   return report;
+}
+
+/** The messages whose jobs somebody holds: all that a process that has just died can have left without a record. */
+async function activeMessages(databaseUrl: string): Promise<ReadonlySet<string>> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string }>(
+      "select id from pgboss.job where name = 'deliver' and state = 'active'",
+    );
+    return new Set(rows.map(({ id }) => id));
+  } finally {
+    await client.end();
+  }
 }
 
 /** A process that starts holds nothing: one that is killed then proves little. */

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { launch, type ServiceProcess } from '../testing/service-process.ts';
 
-/** A kill, or another blow: whom it hit, and when (milliseconds since 1970). */
+/** A kill: when (milliseconds since 1970), and which messages were in delivery then. */
 export interface Blow {
-  target: string;
   at: number;
+  active: ReadonlySet<string>;
 }
 
 /** One process of the service and its supervisor, which starts it again whenever it has ended. */
@@ -36,11 +36,13 @@ export class Member {
     return !this.#isKilled && isReady(this.#process);
   }
 
-  /** kill -9, without a word. */
-  kill(): void {
+  /** kill -9, without a word; once it is dead, `readActive` says what was in delivery. */
+  async kill(readActive: () => Promise<ReadonlySet<string>>): Promise<void> {
     this.#isKilled = true;
-    this.#kills.push({ target: this.name, at: Date.now() });
+    const { exited } = this.#process;
     this.#process.kill('SIGKILL');
+    await exited;
+    this.#kills.push({ at: Date.now(), active: await readActive() });
   }
 
   async stop(): Promise<void> {

@@ -98,7 +98,7 @@ async function run(
   const evidence = async (): Promise<Evidence> => ({
     client,
     ledger,
-    copies: await sink.copies(),
+    ...(await sink.copies()),
     killsOfWorker: [members[1], members[2], members[0]].map((member) => member?.kills ?? []),
     cuts: sink.cuts,
   });

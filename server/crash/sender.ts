@@ -24,6 +24,8 @@ const BATCH = 25;
 const BATCH_EVERY_MS = 350;
 const PATIENCE_MS = 20_000;
 const REPEAT_AFTER_MS = 300;
+// Each message has a recipient of its own, whom only its own bounce can have suppressed.
+const ACCEPTED_BEFORE: ReadonlySet<string> = new Set(['CUSTOM_ID_NOT_UNIQUE', 'EMAIL_SUPPRESSED']);
 const ANSWERED: ReadonlySet<number> = new Set([200, 207]);
 
 /**
@@ -95,6 +97,6 @@ async function post(
 
 function note(ledger: Ledger, item: Item, isRepeated: boolean): void {
   if (item.status === 'accepted') ledger.accepted.set(item.message_id, item.custom_id);
-  else if (isRepeated && item.code === 'CUSTOM_ID_NOT_UNIQUE') ledger.acceptedUnseen.add(item.custom_id);
+  else if (isRepeated && ACCEPTED_BEFORE.has(item.code ?? '')) ledger.acceptedUnseen.add(item.custom_id);
   else ledger.oddAnswers.push(JSON.stringify(item).slice(0, 200));
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Copy, SinkOptions } from './sink.ts';
+import type { Copy, CopyEnd, SinkOptions } from './sink.ts';
 
 const SCRIPT = fileURLToPath(new URL('./sink.ts', import.meta.url));
 
@@ -11,8 +11,8 @@ const SCRIPT = fileURLToPath(new URL('./sink.ts', import.meta.url));
 export class Sink {
   readonly #options: SinkOptions;
   #process: ChildProcess | undefined;
-  /** When it was cut off, in milliseconds since 1970. */
-  readonly cuts: number[] = [];
+  /** How often it was cut off. */
+  cuts = 0;
 
   constructor(options: SinkOptions) {
     this.#options = options;
@@ -28,7 +28,7 @@ export class Sink {
 
   /** Ends it in the middle of whatever it does. */
   async cut(): Promise<void> {
-    this.cuts.push(Date.now());
+    this.cuts += 1;
     await this.stop();
   }
 
@@ -41,13 +41,20 @@ export class Sink {
     await ended;
   }
 
-  /** Every copy that it took, in order. */
-  async copies(): Promise<Copy[]> {
+  /** Every copy that it took, in order, and those that it could not answer as it was cut off. */
+  async copies(): Promise<{ copies: Copy[]; unanswered: ReadonlySet<string> }> {
     const { log } = this.#options;
     const text = existsSync(log) ? await readFile(log, 'utf8') : '';
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line): Copy => JSON.parse(line));
+    const copies: Copy[] = [];
+    const unanswered = new Set<string>();
+    for (const line of text.split('\n').filter((part) => part !== '')) {
+      const entry: Copy | CopyEnd = JSON.parse(line);
+      if ('endOf' in entry) unanswered.delete(entry.endOf);
+      else {
+        copies.push(entry);
+        unanswered.add(entry.copyId);
+      }
+    }
+    return { copies, unanswered };
   }
 }

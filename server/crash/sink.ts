@@ -13,12 +13,21 @@ export interface SinkOptions {
 
 /** A copy of a mail that was taken. */
 export interface Copy {
+  /** Its own. */
+  copyId: string;
   messageId: string;
   /** The position of the port among the sink's. */
   worker: number;
   /** When, in milliseconds since 1970. */
   at: number;
   isSigned: boolean;
+}
+
+/** How the conversation about a copy went on. A copy without one was not answered when the sink was cut off. */
+export interface CopyEnd {
+  endOf: string;
+  /** Whether the sender was there to be told that it was taken. */
+  isAnswered: boolean;
 }
 
 const SLOWEST_REPLY_MS = 20;
@@ -28,6 +37,7 @@ const file = openSync(log, 'a');
 const deferred = new Set<string>();
 
 let open = 0;
+let taken = 0;
 for (const [worker, port] of ports.entries()) {
   createServer((socket) => converse(socket, worker)).listen(port, '127.0.0.1', () => {
     open += 1;
@@ -86,7 +96,20 @@ function verdictOn(recipient: string): string {
 function keep(socket: Socket, worker: number, content: string): void {
   const [head = ''] = content.split('\r\n\r\n', 1);
   const messageId = /^Message-ID: *<([^@>]+)@/im.exec(head)?.[1] ?? '';
-  const copy: Copy = { messageId, worker, at: Date.now(), isSigned: /^DKIM-Signature:/im.test(head) };
-  writeSync(file, `${JSON.stringify(copy)}\n`);
-  setTimeout(() => socket.write('250 2.0.0 Kept\r\n'), Math.random() * SLOWEST_REPLY_MS);
+  const isSigned = /^DKIM-Signature:/im.test(head);
+  taken += 1;
+  const copyId = `${process.pid}-${taken}`;
+  note({ copyId, messageId, worker, at: Date.now(), isSigned });
+  setTimeout(() => answer(socket, copyId), Math.random() * SLOWEST_REPLY_MS);
+}
+
+// Noted once the answer is with the system, which passes it on even if this process ends.
+function answer(socket: Socket, copyId: string): void {
+  const isAnswered = socket.writable;
+  if (isAnswered) socket.write('250 2.0.0 Kept\r\n');
+  note({ endOf: copyId, isAnswered });
+}
+
+function note(line: Copy | CopyEnd): void {
+  writeSync(file, `${JSON.stringify(line)}\n`);
 }
