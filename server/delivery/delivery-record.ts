@@ -59,6 +59,11 @@ export function localFailure(reason: string, retry: boolean): Attempt {
   };
 }
 
+/** The domain's key has to be seen to: the delivery log, the queue and the sender's events say so. */
+export function unsigned({ domainName }: OutgoingMessage): Attempt {
+  return localFailure(`4.7.5 The DKIM key of ${domainName} cannot be used; its messages wait`, true);
+}
+
 /** The end of a message whose time ran out while its destination was left alone. */
 export function expiredUntried({ to }: OutgoingMessage): Attempt {
   const domain = to.email.slice(to.email.lastIndexOf('@') + 1);

@@ -1,10 +1,13 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { SigningKey } from '../store/delivery-rows.ts';
 import { type DkimIdentity, signMail } from './dkim.ts';
 import { createRecent } from './recent.ts';
 
-/** Signs a mail with the key of this id. Rejects when there is no such key, or the store fails. */
+/** Signs a mail with the key of this id. Rejects with KeyUnusable when there is none, or it is damaged; and when the store fails. */
 export type Signer = (raw: Buffer, dkimKeyId: string) => Promise<Buffer>;
+
+/** What should be a key of a domain is none: trying again soon is of no use, somebody has to see to it. */
+export class KeyUnusable extends Error {}
 
 // Parsing a key takes as long as a signature; an installation sends from few domains at a time.
 const MOST_KEYS = 1000;
@@ -18,9 +21,9 @@ export function createSigner(
 
   async function parse(id: string): Promise<DkimIdentity> {
     const found = await read(id);
-    if (found === undefined) throw new Error(`There is no DKIM key ${id}.`);
+    if (found === undefined) throw new KeyUnusable(`There is no DKIM key ${id}.`);
     const { domain, selector, privateKey } = found;
-    return { domain, selector, key: createPrivateKey(privateKey) };
+    return { domain, selector, key: keyOf(privateKey, id) };
   }
 
   function identityOf(id: string): Promise<DkimIdentity> {
@@ -33,4 +36,12 @@ export function createSigner(
   }
 
   return async (raw, id) => signMail(raw, await identityOf(id));
+}
+
+function keyOf(pem: string, id: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch (cause) {
+    throw new KeyUnusable(`The DKIM key ${id} in the database is damaged.`, { cause });
+  }
 }

@@ -1,18 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { DnsAnswer, DnsResolver, MxRecord } from '../dns/resolver.ts';
 import { createAuthority, createServerCertificate } from '../http/local-ca.ts';
 import type { ComposedMail, Transport } from './mail.ts';
 import { openTransport } from './transport.ts';
 
 // For tests of everything that speaks SMTP: real servers on loopback, closed after each test.
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 const TIMEOUTS = { connectMs: 5000, crowdedConnectMs: 5000, silenceMs: 5000, attemptMs: 10_000 };
 
@@ -77,7 +72,7 @@ export async function peer(options: SMTPServerOptions = {}, host = '127.0.0.1', 
   server.on('error', () => {});
   const listener = server.listen(port, host);
   await once(listener, 'listening');
-  cleanups.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   return {
     port: portOf(listener),
     received,
@@ -119,7 +114,7 @@ export async function scripted(
   });
   server.listen(port, host);
   await once(server, 'listening');
-  cleanups.push(async () => {
+  onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -145,7 +140,7 @@ export function politely(change: Record<string, string>) {
 /** A transport that is closed after the test. */
 export function open(options: Parameters<typeof openTransport>[0]): Transport {
   const transport = openTransport({ timeouts: TIMEOUTS, ...options });
-  cleanups.push(() => transport.close(0));
+  onTestFinished(() => transport.close(0));
   return transport;
 }
 

@@ -8,9 +8,9 @@ import type { DeliveryRetry, Queue } from '../store/queue.ts';
 import type { DeliveryStore } from '../store/store.ts';
 
 import { compose } from './compose.ts';
-import { expiredUntried, localFailure, recordOf } from './delivery-record.ts';
+import { expiredUntried, localFailure, recordOf, unsigned } from './delivery-record.ts';
 import { type Attempt, type MailIdentity, NotAttempted, type Transport } from './mail.ts';
-import type { Signer } from './signer.ts';
+import { KeyUnusable, type Signer } from './signer.ts';
 
 /** Told of what the worker does, for metrics and logs. */
 export interface WorkerObserver {
@@ -216,23 +216,28 @@ class Worker implements DeliveryWorker {
       // It would fail at every attempt.
       return localFailure('5.6.0 The message cannot be composed.', false);
     }
-    const raw = await this.#sign(mail.raw, message);
     try {
+      const raw = await this.#sign(mail.raw, message);
       return await this.#options.transport.send({ ...mail, raw });
     } catch (error) {
       if (error instanceof NotAttempted) throw error;
+      if (error instanceof KeyUnusable) return unsigned(message);
       this.#options.observer.fault(`Sending message ${message.messageId} failed.`, error);
       return localFailure('4.3.0 The mail system failed.', true);
     }
   }
 
-  /** Rejects with NotAttempted when the key cannot be had, such as while the database is away: that says nothing about the message. */
+  /**
+   * Rejects with KeyUnusable when there is something to mend; with NotAttempted when the key cannot be had, such as while the database is
+   * away: that says nothing about the message.
+   */
   async #sign(raw: Buffer, { messageId, dkimKeyId, domainName }: OutgoingMessage): Promise<Buffer> {
     try {
-      if (dkimKeyId === null) throw new Error(`The domain ${domainName} has no DKIM key.`);
+      if (dkimKeyId === null) throw new KeyUnusable(`The domain ${domainName} has no DKIM key.`);
       return await this.#options.sign(raw, dkimKeyId);
     } catch (error) {
       this.#options.observer.fault(`Signing message ${messageId} failed.`, error);
+      if (error instanceof KeyUnusable) throw error;
       throw new NotAttempted(UNSIGNED_PUT_OFF_MS);
     }
   }
