@@ -247,6 +247,14 @@ test('what the operator should know is a warning', () => {
   expect(relay).toContain('SENDSPEC_MAIL_HOSTNAME');
   expect(relay).toContain('SENDSPEC_WEB_URL');
   expect(relay).toContain('SENDSPEC_POSTMASTER');
+  const days = (count: string) =>
+    loadConfig({
+      SENDSPEC_DELIVERY: 'relay',
+      SENDSPEC_SMTP_URL: 'smtp://relay',
+      SENDSPEC_LOG_RETENTION_DAYS: count,
+    });
+  expect(days('29').warnings.join()).toContain('end with the log');
+  expect(days('30').warnings.join()).not.toContain('end with the log');
   expect(relay).toContain('DATABASE_URL');
 });
 

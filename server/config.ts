@@ -70,6 +70,8 @@ export class ConfigError extends StartupError {
 }
 
 const LONGEST_SHOWN_VALUE = 60;
+// CAN-SPAM, 15 U.S.C. 7704 (a)(3)(A)(ii).
+const UNSUBSCRIBE_DAYS = 30;
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1)$/;
 
 /**
@@ -245,6 +247,9 @@ function doubts(values: Values): string[] {
       values.role !== 'api' &&
       values.postmaster === undefined &&
       'SENDSPEC_POSTMASTER is not set: mail to postmaster@ and abuse@ of the mail hosts is refused, which RFC 5321 forbids',
+    values.delivery !== 'sandbox' &&
+      values.logRetentionDays < UNSUBSCRIBE_DAYS &&
+      `SENDSPEC_LOG_RETENTION_DAYS is ${values.logRetentionDays}: unsubscribe links end with the log, and laws ask for ${UNSUBSCRIBE_DAYS} days`,
     values.dnsPort !== undefined &&
       values.mailAddresses.length === 0 &&
       'SENDSPEC_MAIL_ADDRESSES is not set: the zone that is served has no address for SENDSPEC_MAIL_HOSTNAME',

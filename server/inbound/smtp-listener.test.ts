@@ -217,6 +217,32 @@ it('offers STARTTLS when there is a certificate, with the newest one', async () 
   expect(await fingerprint()).not.toBe(before);
 });
 
+it('forgets what was pipelined in the clear before the encryption began', async () => {
+  const authority = await createAuthority(new Date());
+  const tls = await createServerCertificate(authority, new Date());
+  const { client } = await listen([destinationAt('a.test', [])], { tls });
+  const plain = await client();
+  await plain.say('EHLO me.test\r\n');
+  plain.socket.setEncoding();
+  expect(await plain.say('STARTTLS\r\nMAIL FROM:<evil@x.test>\r\n')).toMatch(/^220/);
+  const secure = connectTls({ socket: plain.socket, ca: authority.cert, servername: 'localhost' });
+  cleanups.push(async () => secure.destroy());
+  await once(secure, 'secureConnect');
+  secure.write('EHLO me.test\r\nRCPT TO:<1@a.test>\r\n');
+  let heard = '';
+  secure.on('data', (chunk) => {
+    heard += chunk;
+  });
+  await expect.poll(() => heard).toMatch(/^503 /m);
+  expect(heard).not.toMatch(/^250 (?:Accepted|Ok)/im);
+});
+
+it('takes mail from addresses that only the standard forbids', async () => {
+  const { client, ours } = await twoHosts();
+  expect(await (await client()).post(['1@a.test'], 'x', 'a..b.@docomo.ne.jp')).toMatch(/^250 2\.0\.0 /);
+  expect(ours.map(({ from }) => from)).toEqual(['a..b.@docomo.ne.jp']);
+});
+
 describe('clients from elsewhere', () => {
   const entered = (strangers: Strangers, addresses: string[]) =>
     addresses.filter((remoteAddress) => strangers.enter({ remoteAddress }) === undefined).length;
