@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
-import type { DnsAnswer, DnsResolver, MxRecord } from '../dns/resolver.ts';
+import { type DnsAnswer, type DnsResolver, type MxRecord, openResolver } from '../dns/resolver.ts';
 import { createAuthority, createServerCertificate } from '../http/local-ca.ts';
+import { type DnsZone, startDnsServer } from '../testing/dns-server.ts';
 import type { ComposedMail, Transport } from './mail.ts';
 import { openTransport } from './transport.ts';
 
@@ -142,6 +143,19 @@ export function open(options: Parameters<typeof openTransport>[0]): Transport {
   const transport = openTransport({ timeouts: TIMEOUTS, ...options });
   onTestFinished(() => transport.close(0));
   return transport;
+}
+
+/** A transport to the mail hosts of the zone, which a real DNS server names. */
+export async function transportFor(
+  zone: DnsZone,
+  port: number,
+  options: Partial<Parameters<typeof open>[0]> = {},
+): Promise<Transport> {
+  const dns = await startDnsServer(zone);
+  onTestFinished(() => dns.close());
+  const resolver = openResolver({ servers: [dns.address], timeoutMs: 1000, tries: 1 });
+  const route = { mode: 'mx', resolver, port, allowPrivateAddresses: true } as const;
+  return open({ route, mailHostname: 'mail.sendspec.test', ...options });
 }
 
 export const toPort = (port: number, limits = {}) =>
