@@ -187,3 +187,9 @@ test('no answer in time is a category of its own', () => {
   expect(faultCategoryOf(silent('no answer within 30 s')).code).toBe(312);
   expect(faultCategoryOf(silent('the connection was reset')).code).toBe(200);
 });
+
+test('how the suite answers a notification is no answer of the server', () => {
+  const notification = { ...exchange(answer(500, '')), is_notification: true } as const;
+  const category = faultCategoryOf(violation('webhooks.signature', { exchanges: [notification] }));
+  expect(category.code).toBe(900);
+});

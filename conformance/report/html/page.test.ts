@@ -2,7 +2,16 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { applyBaseline } from '../baseline.ts';
 import type { Report } from '../model.ts';
-import { check, conformantReport, HOSTILE, requirement, sampleReport, violation } from '../testing.ts';
+import {
+  answer,
+  check,
+  conformantReport,
+  exchange,
+  HOSTILE,
+  requirement,
+  sampleReport,
+  violation,
+} from '../testing.ts';
 import { visible } from '../text.ts';
 import { renderHtml } from './page.ts';
 
@@ -52,6 +61,21 @@ test('the failures stand first, with the sentence, what came, and the command th
     'curl --globoff --include --request POST https://mail.example.com/v1/accounts',
   ])
     expect(failure).toContain(part);
+});
+
+test('a notification is shown as what came, with its headers, and without a command to send it', () => {
+  const request = { headers: { 'webhook-signature': 'v1,c2lnbmVk' } };
+  const notification = { ...exchange(answer(200, ''), request), is_notification: true } as const;
+  const broken = violation('webhooks.signature', { exchanges: [notification] });
+  const page = renderHtml({
+    ...conformantReport(),
+    requirements: [requirement('webhooks.signature', 'failed', { checks: ['webhooks/signature'] })],
+    checks: [check('webhooks/signature', 'failed', { violations: [broken] })],
+  });
+  expect(page).toContain('<h4>Notification');
+  expect(page).toContain('Answer of the suite');
+  expect(page).toMatch(/<details open><summary>1 header<\/summary>.*v1,c2lnbmVk/s);
+  expect(page).not.toContain('As a curl command');
 });
 
 test('what a server answered is text, wherever it stands', () => {
