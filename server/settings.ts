@@ -31,7 +31,7 @@ export interface Setting<T> {
 /** What a process of the service does: answer requests, deliver mail, or both. */
 export const ROLES = ['all', 'api', 'worker'] as const;
 
-/** Every setting of the service. The table of the README and `sendspec serve --help` are made from it. */
+/** Every setting of the service. The list in the docs and `sendspec serve --help` are made from it. */
 export const SETTINGS = {
   role: setting('SENDSPEC_ROLE', 'all', {
     description:
@@ -78,7 +78,8 @@ export const SETTINGS = {
     secret: true,
   }),
   databaseBackend: setting('SENDSPEC_DB_BACKEND', 'postgres', {
-    description: 'What answers at DATABASE_URL: postgres, citus, yugabytedb or cockroachdb.',
+    description:
+      'What answers at DATABASE_URL: postgres, citus, yugabytedb or cockroachdb. Only the queue adapts to it: sendspec is tested on postgres alone.',
     parse: oneOf(['postgres', 'citus', 'yugabytedb', 'cockroachdb']),
     fallback: undefined,
   }),

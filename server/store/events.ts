@@ -42,7 +42,7 @@ interface Recorded {
 
 /**
  * The only writer of events, and of all that follows from them: the state of the messages, the counters, automatic
- * suppressions. An event id that was recorded before has no effect, and neither has an event of a message that is gone.
+ * suppressions and the notifications of webhooks. An event id that was recorded before has no effect, and neither has an event of a message that is gone.
  * `inserted` are messages that the same transaction has just written, in the state of accepted ones; each comes with its
  * `new` event.
  */
