@@ -90,7 +90,9 @@ export function createApp(parts: AppParts): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.use(answer);
-  return app;
+  // Express passes over a target that it cannot read, such as `http://[`, and unless told otherwise answers it itself.
+  const entrance: (...call: [...Parameters<RequestListener>, passedOver: () => void]) => void = app;
+  return (request, response) => entrance(request, response, () => void answer(request, response));
 }
 
 /** A viewer reads, and a disabled account sends nothing. An operation that is documented to refuse nobody (logging out) refuses nobody. */

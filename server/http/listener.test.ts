@@ -22,6 +22,7 @@ describe('requests that are none', () => {
     ['CONNECT', 'CONNECT example.test:443 HTTP/1.1\r\nHost: a\r\n\r\n', 404],
     ['TRACE', 'TRACE /v1/accounts HTTP/1.1\r\nHost: a\r\n\r\n', 404],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+    ['a target that is no URL', 'GET http://[::1/v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n', 404],
     ['no HTTP at all', 'hello\r\n\r\n', 404],
     ['an unknown version', 'GET /v1/accounts HTTP/9.9\r\n\r\n', 400],
     ['a space in a header name', 'GET /v1/accounts HTTP/1.1\r\nBad Header: a\r\n\r\n', 400],
