@@ -1,10 +1,11 @@
+import type { RequestListener } from 'node:http';
 import { type Closing, createClosing } from './closing.ts';
 import type { Config } from './config.ts';
 import { type Contract, loadContract } from './contract/contract.ts';
 import type { Core } from './core.ts';
 import { createDkimRoute } from './dns/dkim-route.ts';
 import { openDns } from './dns/open.ts';
-import { openResolver } from './dns/resolver.ts';
+import { type DnsResolver, openResolver } from './dns/resolver.ts';
 import { zoneFactsOf } from './dns/zone-facts.ts';
 import { createZoneRoute } from './dns/zone-route.ts';
 import { SystemClock } from './domain/time.ts';
@@ -17,10 +18,10 @@ import {
   type PublicListener,
   type SharedTls,
 } from './listeners.ts';
-import { openMailListener } from './mail-listener.ts';
+import { type MailListener, openMailListener } from './mail-listener.ts';
 import { startMaintenance } from './maintenance.ts';
 import { type Memory, openMemory } from './memory.ts';
-import { createHealth } from './operations/health.ts';
+import { createHealth, type Health } from './operations/health.ts';
 import { createOperationsListener } from './operations/listener.ts';
 import type { Logger } from './operations/logger.ts';
 import { createMetrics } from './operations/metrics.ts';
@@ -52,7 +53,7 @@ export interface Service {
 
 const REQUESTS_GRACE_MS = 10_000;
 const DELIVERIES_GRACE_MS = 10_000;
-// Those that play their outcome through the parts that there are.
+// What the target file says of the addresses that play an outcome (sandbox/simulator.ts).
 const SIMULATOR = {
   delivery: 'delivery@simulator.test',
   hard_bounce: 'hard_bounce@simulator.test',
@@ -81,82 +82,30 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
 }
 
 async function start(core: Core): Promise<Service> {
-  const { config, logger, metrics, closing } = core;
-  const isSandbox = config.delivery.mode === 'sandbox';
+  const { config, logger, closing } = core;
+  const { answers, delivers } = dutiesOf(config.role);
   const resolver = openResolver({ servers: config.dnsServers });
-  let memory: Memory | undefined;
-  let sandbox: SandboxParts | undefined;
-  const health = createHealth({
-    database: async () => {
-      await memory?.store.ping();
-      return undefined;
-    },
-  });
-  const zoneFacts = zoneFactsOf(config);
-  const extra = {
-    ...createDkimRoute(
-      () =>
-        memory && { store: memory.store, resolver, clock: core.clock, deliveryMode: config.delivery.mode },
-    ),
-    ...createOperatorRoutes(() => memory && { store: memory.store, clock: core.clock }),
-    ...createZoneRoute(zoneFacts, () => memory?.store.zone),
-    ...(isSandbox ? createSandboxRoutes(() => sandbox) : {}),
-  };
-  const operations = createOperationsListener({ health, metrics, logger, extra });
-
+  const opened: Opened = {};
+  const health = healthOf(opened);
   // What can fail because of the surroundings comes first: it takes no time, and leaves no half-made database behind.
   claimOnce(config);
-  const { answers, delivers } = dutiesOf(config.role);
-  const tlsOpened = openTls(config, logger, closing);
-  const mailOpened = tlsOpened.then((shared) =>
-    delivers ? openMailListener(core, shared.material) : undefined,
+  const { tls, front, ...ports } = await openListeners(
+    core,
+    operationsOf(core, opened, health, resolver),
+    opened,
   );
-  const frontOpened = tlsOpened.then((shared) => (answers ? openFront(config, shared, closing) : undefined));
-  const [tls, opsPort, mailListener, front, dnsPort] = await allOrFirstFault([
-    tlsOpened,
-    openOperations(config, operations, closing),
-    mailOpened,
-    frontOpened,
-    openDns(core, () => memory?.store.zone),
-  ]);
-  if (mailListener !== undefined) tls.onRenewal(mailListener.renew);
-  const [opened, contract] = await allOrFirstFault([openMemory(core), readContract()]);
-  memory = opened;
-  const { store, queue } = opened;
-  metrics.watchQueue(async () => ({ ...(await queue.depth()) }));
-  metrics.watchNotifications(async () => ({ ...(await store.notifications.depth()) }));
-  const tenants = isSandbox && answers ? await prepareDemo(store, config.dataDir) : [];
-  sandbox = {
-    inbox: store.sandbox,
-    clock: createSandboxClock({ clock: core.clock, store, queue }),
-    setWebhook: createSandboxWebhook({ store, allowPrivate: config.webhookAllowPrivate }),
-  };
+  const [memory, contract] = await allOrFirstFault([openMemory(core), readContract()]);
+  fill(opened, core, memory);
+  const tenants = isSandbox(config) && answers ? await prepareDemo(memory.store, config.dataDir) : [];
+  const { mailListener, dnsPort } = ports;
   const webListener = { port: front?.web.port ?? config.webPort, tls: tls.material };
-  const work = await startWork(core, opened, { contract, resolver, mailListener, webListener });
+  const work = await startWork(core, memory, { contract, resolver, mailListener, webListener });
   closing.add(() => work.stop(DELIVERIES_GRACE_MS));
-  if (delivers) {
-    const maintenance = startMaintenance({
-      store,
-      clock: core.clock,
-      logger,
-      isSandbox,
-      retentionDays: config.logRetentionDays,
-    });
-    closing.add(() => maintenance.stop());
-  }
+  if (delivers) clearAway(core, memory);
 
   const apiPort = front?.api.port ?? config.apiPort;
-  const addresses = { tls: config.tls, host: config.host, apiPort, opsPort };
-  if (isSandbox && answers)
-    await writeTarget(
-      config.dataDir,
-      describeTarget({
-        addresses,
-        tenants,
-        simulator: SIMULATOR,
-        webhookAllowPrivate: config.webhookAllowPrivate,
-      }),
-    );
+  const addresses = { tls: config.tls, host: config.host, apiPort, opsPort: ports.opsPort };
+  if (isSandbox(config) && answers) await tellTarget(config, addresses, tenants);
   if (front !== undefined && work.answering !== undefined) {
     front.api.serve(work.answering.app);
     front.web.serve(work.answering.web);
@@ -179,6 +128,98 @@ async function start(core: Core): Promise<Service> {
       await closing.closeAll();
     },
   };
+}
+
+/** What is there only once the database is open. The listeners are open before it, and look here. */
+interface Opened {
+  memory?: Memory;
+  sandbox?: SandboxParts;
+}
+
+function fill(opened: Opened, { config, clock, metrics }: Core, memory: Memory): void {
+  const { store, queue } = memory;
+  metrics.watchQueue(async () => ({ ...(await queue.depth()) }));
+  metrics.watchNotifications(async () => ({ ...(await store.notifications.depth()) }));
+  opened.memory = memory;
+  opened.sandbox = {
+    inbox: store.sandbox,
+    clock: createSandboxClock({ clock, store, queue }),
+    setWebhook: createSandboxWebhook({ store, allowPrivate: config.webhookAllowPrivate }),
+  };
+}
+
+function isSandbox({ delivery }: Config): boolean {
+  return delivery.mode === 'sandbox';
+}
+
+function healthOf(opened: Opened): Health {
+  return createHealth({
+    database: async () => {
+      await opened.memory?.store.ping();
+      return undefined;
+    },
+  });
+}
+
+/** Health, metrics and what operators ask for; what needs the database says so while that is being opened. */
+function operationsOf(core: Core, opened: Opened, health: Health, resolver: DnsResolver): RequestListener {
+  const { config, logger, metrics, clock } = core;
+  const deliveryMode = config.delivery.mode;
+  const extra = {
+    ...createDkimRoute(() => opened.memory && { store: opened.memory.store, resolver, clock, deliveryMode }),
+    ...createOperatorRoutes(() => opened.memory && { store: opened.memory.store, clock }),
+    ...createZoneRoute(zoneFactsOf(config), () => opened.memory?.store.zone),
+    ...(isSandbox(config) ? createSandboxRoutes(() => opened.sandbox) : {}),
+  };
+  return createOperationsListener({ health, metrics, logger, extra });
+}
+
+/** Every listener of this process; what is undefined is another role's, or not asked for. */
+interface Listeners {
+  tls: SharedTls;
+  front: Front | undefined;
+  mailListener: MailListener | undefined;
+  opsPort: number;
+  dnsPort: number | undefined;
+}
+
+async function openListeners(core: Core, operations: RequestListener, opened: Opened): Promise<Listeners> {
+  const { config, logger, closing } = core;
+  const { answers, delivers } = dutiesOf(config.role);
+  const tlsOpened = openTls(config, logger, closing);
+  const frontOpened = tlsOpened.then((shared) => (answers ? openFront(config, shared, closing) : undefined));
+  const mailOpened = tlsOpened.then((shared) =>
+    delivers ? openMailListener(core, shared.material) : undefined,
+  );
+  const [tls, opsPort, mailListener, front, dnsPort] = await allOrFirstFault([
+    tlsOpened,
+    openOperations(config, operations, closing),
+    mailOpened,
+    frontOpened,
+    openDns(core, () => opened.memory?.store.zone),
+  ]);
+  if (mailListener !== undefined) tls.onRenewal(mailListener.renew);
+  return { tls, front, mailListener, opsPort, dnsPort };
+}
+
+function clearAway({ config, logger, clock, closing }: Core, { store }: Memory): void {
+  const maintenance = startMaintenance({
+    store,
+    clock,
+    logger,
+    isSandbox: isSandbox(config),
+    retentionDays: config.logRetentionDays,
+  });
+  closing.add(() => maintenance.stop());
+}
+
+function tellTarget(
+  { dataDir, webhookAllowPrivate }: Config,
+  addresses: Addresses,
+  tenants: TargetTenant[],
+): Promise<void> {
+  const target = describeTarget({ addresses, tenants, simulator: SIMULATOR, webhookAllowPrivate });
+  return writeTarget(dataDir, target);
 }
 
 /** The listeners that the world talks HTTPS to. */

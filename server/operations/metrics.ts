@@ -42,93 +42,26 @@ const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 
 /** Creates the metrics of this process in a registry of their own. */
 export function createMetrics(): MetricsRegistry {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'sendspec_http_requests_total',
-    help: 'Requests answered, by operation and status.',
-    labelNames: ['operation', 'status'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'sendspec_http_request_duration_seconds',
-    help: 'Time from the request line to the last byte of the answer, by operation.',
-    labelNames: ['operation'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
-  const checkFailures = new Counter({
-    name: 'sendspec_response_check_failures_total',
-    help: 'Responses that broke the contract and left as a 500 instead, by operation. Anything above 0 is a fault of the server.',
-    labelNames: ['operation'],
-    registers,
-  });
-  const deliveries = new Counter({
-    name: 'sendspec_deliveries_total',
-    help: 'Delivery attempts, by verdict.',
-    labelNames: ['verdict'],
-    registers,
-  });
-  const received = new Counter({
-    name: 'sendspec_inbound_mails_total',
-    help: 'Mails to the addresses of the service itself, by what they were taken for; and recipients that were refused.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const webRequests = new Counter({
-    name: 'sendspec_web_requests_total',
-    help: 'Requests to the web listener, by kind and status, and whether a known bot, scanner or proxy sent them.',
-    labelNames: ['kind', 'status', 'automated'],
-    registers,
-  });
-  const queueJobs = new Gauge({
-    name: 'sendspec_queue_jobs',
-    help: 'Delivery jobs in the queue, by state.',
-    labelNames: ['state'],
-    registers,
-  });
-  const webhookAttempts = new Counter({
-    name: 'sendspec_webhook_attempts_total',
-    help: 'Attempts to send a notification to a webhook, by result.',
-    labelNames: ['result'],
-    registers,
-  });
-  const webhookDurations = new Histogram({
-    name: 'sendspec_webhook_attempt_duration_seconds',
-    help: 'Time from the start of an attempt to the end of what is read of the answer.',
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
-  const webhooksDisabled = new Counter({
-    name: 'sendspec_webhooks_disabled_total',
-    help: 'Webhooks that the service disabled, by reason.',
-    labelNames: ['reason'],
-    registers,
-  });
-  const notifications = new Gauge({
-    name: 'sendspec_webhook_notifications',
-    help: 'Notifications that are to be sent: ready, waiting for a later attempt, or held as their webhook is disabled or paused.',
-    labelNames: ['state'],
-    registers,
-  });
+  const meters = createMeters(registry);
   let readQueue: ReadDepth = async () => ({});
   let readNotifications: ReadDepth = async () => ({});
 
   return {
     requestFinished(operation, status, seconds) {
-      requests.inc({ operation, status });
-      durations.observe({ operation }, seconds);
+      meters.requests.inc({ operation, status });
+      meters.durations.observe({ operation }, seconds);
     },
-    responseCheckFailed: (operation) => checkFailures.inc({ operation }),
-    deliveryFinished: (verdict) => deliveries.inc({ verdict }),
-    mailReceived: (outcome) => received.inc({ outcome }),
+    responseCheckFailed: (operation) => meters.checkFailures.inc({ operation }),
+    deliveryFinished: (verdict) => meters.deliveries.inc({ verdict }),
+    mailReceived: (outcome) => meters.received.inc({ outcome }),
     webRequestFinished: (kind, status, automated) =>
-      webRequests.inc({ kind, status, automated: String(automated) }),
+      meters.webRequests.inc({ kind, status, automated: String(automated) }),
     webhookAttempted(result, seconds) {
-      webhookAttempts.inc({ result });
-      webhookDurations.observe(seconds);
+      meters.webhookAttempts.inc({ result });
+      meters.webhookDurations.observe(seconds);
     },
-    webhookDisabled: (reason) => webhooksDisabled.inc({ reason }),
+    webhookDisabled: (reason) => meters.webhooksDisabled.inc({ reason }),
     watchQueue(depth) {
       readQueue = depth;
     },
@@ -136,10 +69,106 @@ export function createMetrics(): MetricsRegistry {
       readNotifications = depth;
     },
     async render() {
-      await Promise.all([show(queueJobs, readQueue), show(notifications, readNotifications)]);
+      await Promise.all([show(meters.queueJobs, readQueue), show(meters.notifications, readNotifications)]);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };
+}
+
+function createMeters(registry: Registry) {
+  return { ...requestMeters(registry), ...mailMeters(registry), ...webhookMeters(registry) };
+}
+
+function requestMeters(registry: Registry) {
+  return {
+    requests: counter(
+      registry,
+      'sendspec_http_requests_total',
+      'Requests answered, by operation and status.',
+      ['operation', 'status'],
+    ),
+    durations: histogram(
+      registry,
+      'sendspec_http_request_duration_seconds',
+      'Time from the request line to the last byte of the answer, by operation.',
+      ['operation'],
+    ),
+    checkFailures: counter(
+      registry,
+      'sendspec_response_check_failures_total',
+      'Responses that broke the contract and left as a 500 instead, by operation. Anything above 0 is a fault of the server.',
+      ['operation'],
+    ),
+    webRequests: counter(
+      registry,
+      'sendspec_web_requests_total',
+      'Requests to the web listener, by kind and status, and whether a known bot, scanner or proxy sent them.',
+      ['kind', 'status', 'automated'],
+    ),
+  };
+}
+
+function mailMeters(registry: Registry) {
+  return {
+    deliveries: counter(registry, 'sendspec_deliveries_total', 'Delivery attempts, by verdict.', ['verdict']),
+    received: counter(
+      registry,
+      'sendspec_inbound_mails_total',
+      'Mails to the addresses of the service itself, by what they were taken for; and recipients that were refused.',
+      ['outcome'],
+    ),
+    queueJobs: stateGauge(registry, 'sendspec_queue_jobs', 'Delivery jobs in the queue, by state.'),
+  };
+}
+
+function webhookMeters(registry: Registry) {
+  return {
+    webhookAttempts: counter(
+      registry,
+      'sendspec_webhook_attempts_total',
+      'Attempts to send a notification to a webhook, by result.',
+      ['result'],
+    ),
+    webhookDurations: histogram(
+      registry,
+      'sendspec_webhook_attempt_duration_seconds',
+      'Time from the start of an attempt to the end of what is read of the answer.',
+      [],
+    ),
+    webhooksDisabled: counter(
+      registry,
+      'sendspec_webhooks_disabled_total',
+      'Webhooks that the service disabled, by reason.',
+      ['reason'],
+    ),
+    notifications: stateGauge(
+      registry,
+      'sendspec_webhook_notifications',
+      'Notifications that are to be sent: ready, waiting for a later attempt, or held as their webhook is disabled or paused.',
+    ),
+  };
+}
+
+function counter<Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+): Counter<Label> {
+  return new Counter({ name, help, labelNames, registers: [registry] });
+}
+
+function histogram<Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+): Histogram<Label> {
+  return new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS, registers: [registry] });
+}
+
+function stateGauge(registry: Registry, name: string, help: string): Gauge<'state'> {
+  return new Gauge({ name, help, labelNames: ['state'], registers: [registry] });
 }
 
 /** A number that is no longer known is left out: an old one would read as the present one. */
