@@ -25,7 +25,7 @@ export interface ForwarderOptions {
   holdEveryMs?: number;
 }
 
-/** Sends mails on: requests to unsubscribe to the senders, and the postmaster's mail to his mailbox. */
+/** Sends mails on: requests to unsubscribe to the senders, and the postmaster's mail to SENDSPEC_POSTMASTER. */
 export interface Forwarder {
   /** There is something to forward: it looks at once. */
   wake(): void;

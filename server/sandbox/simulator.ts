@@ -4,7 +4,7 @@ export interface RecipientReply {
   text: string;
 }
 
-/** What a recipient of the simulator does with a mail that he got. */
+/** What a recipient of the simulator does with a mail. */
 export type SimulatedAct = 'open' | 'click' | 'unsubscribe' | 'spam_complaint';
 
 const DOMAIN = '@simulator.test';
@@ -25,7 +25,7 @@ export function simulatedRefusal(address: string): RecipientReply | undefined {
   return name !== undefined && Object.hasOwn(REFUSALS, name) ? REFUSALS[name] : undefined;
 }
 
-/** What the recipient at an address of the simulator does, with any `+tag`; undefined when he does nothing. */
+/** What the recipient at an address of the simulator does, with any `+tag`; undefined when nothing. */
 export function simulatedAct(address: string): SimulatedAct | undefined {
   const name = simulatorName(address);
   return ACTS.find((act) => act === name);

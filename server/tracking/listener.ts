@@ -102,7 +102,7 @@ function eventOf({ clock }: TrackingParts, messageId: string) {
   return { eventId: randomUUIDv7(), messageId, receivedAt: clock.now() };
 }
 
-/** A person has opened the link: he is sent to the sender's own page, if there is one, or asked here. Nothing is changed yet. */
+/** A person has opened the link: they are sent to the sender's own page, if there is one, or asked here. Nothing is changed yet. */
 function showUnsubscribe(subscription: Subscription | undefined): Reply {
   if (subscription === undefined) return pageReply(pages.forgottenPage());
   const own = URL.parse(subscription.listUnsubscribe ?? '');

@@ -7,7 +7,7 @@ import { logged, periodOf } from '../support/log.ts';
 import { domainName, withMade } from '../support/made.ts';
 import { requireStatus } from '../support/refused.ts';
 
-/** Everybody sees what is his own, and nothing else. */
+/** Each organisation sees what is its own, and nothing else. */
 export const own: readonly Check[] = [
   {
     id: 'isolation/lists-show-only-ones-own',
