@@ -6,6 +6,7 @@ import { closedResponses } from './rules/closed-responses.ts';
 import { coreOperations } from './rules/core-operations.ts';
 import { creationLinks } from './rules/creation-links.ts';
 import { errorResponses } from './rules/error-responses.ts';
+import { fieldNames } from './rules/field-names.ts';
 import { fileNames } from './rules/file-names.ts';
 import { noNullable } from './rules/no-nullable.ts';
 import { openRequests } from './rules/open-requests.ts';
@@ -23,6 +24,7 @@ export const rules = {
   'core-operations': coreOperations,
   'creation-links': creationLinks,
   'error-responses': errorResponses,
+  'field-names': fieldNames,
   'file-names': fileNames,
   'no-nullable': noNullable,
   'open-requests': openRequests,
