@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { plusMilliseconds } from '../domain/time.ts';
 import { startApi, type TestApi, type TestTenant } from '../testing.ts';
 import { BOUNCE_FIXTURES } from './fixture-bounces.ts';
 import { COMPLAINT_FIXTURES } from './fixture-complaints.ts';
@@ -184,7 +183,6 @@ describe('a bounce that comes later', () => {
       returnPath.replace(/^b/, 'u'),
       returnPath.replace(id, '0199d3a5-3f2b-7c11-9a2e-6b1f0c2d4e5f'),
       'anybody@bounces.mail.sendspec.test',
-      'postmaster@mail.sendspec.test',
     ];
     for (const address of forged)
       expect([address, await post(address, HARD)]).toEqual([address, expect.stringMatching(/^550 5\.1\.1 /)]);
@@ -290,28 +288,29 @@ describe('a request to unsubscribe', () => {
     const { db } = api.database;
     await db.schema.alterTable('captured_mails').renameTo('away').execute();
     await post(unsubscribe, REQUEST, to);
-    const waiting = db.selectFrom('forwards').select(['attempts', 'created_at', 'next_attempt_at']);
-    await eventually(async () => {
-      const { attempts, created_at, next_attempt_at } = await waiting.executeTakeFirstOrThrow();
-      expect(attempts).toBe(1);
-      // While it is held it is due in a quarter of an hour.
-      expect(next_attempt_at < plusMilliseconds(created_at, 600_000)).toBe(true);
-    });
-    expect(api.takeFaults().length).toBeGreaterThan(0);
+    await eventually(async () => expect(api.takeFaults().length).toBeGreaterThan(0));
     await db.schema
       .alterTable('away' as 'captured_mails')
       .renameTo('captured_mails')
       .execute();
+    // The same domain has one at a time: the first has been put off when the second has arrived.
+    await forwarded('leave-3@demo.test');
+    expect(await api.mailsTo(address)).toEqual([]);
     expect(await left()).toBe(1);
     await api.advance(3600);
     const owner = await api.signIn(tenant.owner, tenant.account);
     tenant = { ...tenant, owner, call: owner.call, client: owner.client };
     // A further request wakes the forwarder; on its own it looks every few seconds.
-    const other = await send({ list_unsubscribe: 'leave-3@demo.test' });
-    await post(other.unsubscribe, REQUEST, other.to);
+    await forwarded('leave-9@demo.test');
     await eventually(async () => expect(await api.mailsTo(address)).toHaveLength(1));
     await eventually(async () => expect(await left()).toBe(0));
   });
+
+  async function forwarded(address: string): Promise<void> {
+    const { to, unsubscribe } = await send({ list_unsubscribe: address });
+    await post(unsubscribe, REQUEST, to);
+    await eventually(async () => expect(await api.mailsTo(address)).toHaveLength(1));
+  }
 
   it('is not forwarded to a URL, to ourselves, or in circles', async () => {
     const bounces = await send();
@@ -327,9 +326,7 @@ describe('a request to unsubscribe', () => {
       expect([target, await typesOf(id)]).toEqual([target, ['unsubscribe', 'delivery', 'new']]);
     }
     // Forwards go in the order in which they came.
-    const last = await send({ list_unsubscribe: 'leave-8@demo.test' });
-    await post(last.unsubscribe, REQUEST, last.to);
-    await eventually(async () => expect(await api.mailsTo('leave-8@demo.test')).toHaveLength(1));
+    await forwarded('leave-8@demo.test');
     expect(await api.mailsTo('leave-4@demo.test')).toEqual([]);
     expect(await typesOf(bounces.id)).toEqual(['delivery', 'new']);
   });
