@@ -90,6 +90,6 @@ function banner(url: string, { dynamic }: MockOptions): string {
     `  curl ${url}/v1/messages -H 'Authorization: Bearer any'`,
     `  curl ${url}/v1/messages -H 'Authorization: Bearer any' -H 'Prefer: code=409'`,
     '',
-    'More: mock/README.md. Ctrl-C ends it.',
+    'More: mock/README.md in the repository of sendspec. Ctrl-C ends it.',
   ].join('\n');
 }

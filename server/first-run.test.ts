@@ -98,6 +98,7 @@ test('target.json describes what runs, for its owner alone', async () => {
 });
 
 test('every credential in it works', async () => {
+  expect(target.tenants.map(({ accounts }) => accounts.length)).toEqual([2, 2]);
   for (const tenant of target.tenants) {
     await bearerOf(folder, { ...target, tenants: [tenant] });
     for (const account of tenant.accounts) {
@@ -119,7 +120,9 @@ test('each simulated address plays its outcome', async () => {
     track_clicks: true,
     list_id: 'news.demo.test',
   };
-  for (const [outcome, address] of Object.entries(target.simulator ?? {})) {
+  const addresses = Object.entries(target.simulator ?? {});
+  expect(addresses).toHaveLength(7);
+  for (const [outcome, address] of addresses) {
     const id = await send(address, tracked);
     const url = `${target.base_url}/v1/messages/${id}/events`;
     const events = await eventually(async () => {

@@ -6,7 +6,6 @@ import { type Clock, plusMilliseconds, type Timestamp } from '../domain/time.ts'
 import type { DeliveryJob, DeliveryRecord, OutgoingMessage } from '../store/delivery-rows.ts';
 import type { DeliveryRetry, Queue } from '../store/queue.ts';
 import type { DeliveryStore } from '../store/store.ts';
-
 import { compose } from './compose.ts';
 import { expiredUntried, localFailure, recordOf, unsigned } from './delivery-record.ts';
 import { type Attempt, type MailIdentity, NotAttempted, type Transport } from './mail.ts';
