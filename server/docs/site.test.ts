@@ -95,6 +95,24 @@ test('who takes gzip gets the compressed copy of the build, with an ETag of its 
   expect([none.text, none.headers['content-encoding']]).toEqual([PAGES['assets/style.css'], undefined]);
 });
 
+test('a part that the compressed copy does not have is not sent from the file under the name of the copy', async () => {
+  const ask = (more: Record<string, string>) =>
+    visit(`${url}/docs/assets/site.js`, { headers: { 'accept-encoding': 'gzip', ...more } });
+  await writeFile(join(folder, 'assets/site.js'), 'void 0;'.repeat(100));
+  const beyond = await ask({ range: 'bytes=500-' });
+  expect([beyond.status, beyond.headers['content-encoding']]).toEqual([416, undefined]);
+  expect(beyond.headers['content-range']).toMatch(/^bytes \*\/\d+$/);
+  const { headers } = await visit(`${url}/docs/assets/site.js`);
+  const changed = await ask({ 'if-match': headers.etag ?? '' });
+  expect([changed.status, changed.headers['content-encoding'], changed.headers.etag]).toEqual([
+    412,
+    undefined,
+    undefined,
+  ]);
+  const nowhere = await visit(`${url}/docs/assets/style.css`, { headers: { range: 'bytes=500-' } });
+  expect([nowhere.status, nowhere.headers['content-range']]).toEqual([416, 'bytes */7']);
+});
+
 test('a wrong name beside the pages gets the page that says so', async () => {
   await writeFile(join(folder, '404.html'), '<!doctype html><title>Lost</title>');
   const lost = await visit(`${url}/docs/nothing.html`);

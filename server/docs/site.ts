@@ -18,6 +18,10 @@ const NOT_BUILT = 'The documentation has not been built yet: run "npm run docs".
 const NO_PAGE = 'There is no such page in the documentation.\n';
 const READ_ONLY = 'The documentation can only be read.\n';
 const FAILED = 'The documentation cannot be read.\n';
+const NOT_SO = 'The page is not as the headers of the request want it.\n';
+
+const PRECONDITION_FAILED = 412;
+const RANGE_NOT_SATISFIABLE = 416;
 
 // Each page says itself what it may load; only a header can say who may frame it. Files keep their names when the site is
 // built anew, so that a browser has to ask each time, and is told by the ETag that nothing is new.
@@ -64,8 +68,13 @@ export function createDocsSite(
   const onError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
     const status = statusOf(error);
     if (status === 500) fault('A page of the documentation could not be sent.', error);
-    if (response.headersSent) response.destroy();
-    else say(request, response, status, status === 404 ? NO_PAGE : FAILED);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // What has been said of the file is not true of this text.
+    for (const name of ['Content-Encoding', 'ETag', 'Last-Modified']) response.removeHeader(name);
+    say(request, response, status, textOf(status));
   };
   site.use(onError);
   return (request, response) => {
@@ -97,7 +106,8 @@ function compressedCopies(folder: string): RequestHandler {
     response.sendFile(`${file}.gz`, { ...FILES, root: folder, headers }, (error) => {
       if (error === undefined) return;
       if (response.headersSent) response.destroy();
-      else next();
+      // Only where there is no copy the file takes its place.
+      else next(isUnmet(statusOf(error)) ? error : undefined);
     });
   };
 }
@@ -115,7 +125,18 @@ function notFoundPage(folder: string): RequestHandler {
 /** What cannot name a file here, such as a path that leads out of the folder, is no page either. */
 function statusOf(error: unknown): number {
   const status = Number(Object(error).status ?? 404);
+  if (isUnmet(status)) return status;
   return status >= 500 ? 500 : 404;
+}
+
+/** Whether there is a page, but not as the request has asked for it: unchanged, or from a byte that it does not have. */
+function isUnmet(status: number): boolean {
+  return status === PRECONDITION_FAILED || status === RANGE_NOT_SATISFIABLE;
+}
+
+function textOf(status: number): string {
+  if (isUnmet(status)) return NOT_SO;
+  return status === 404 ? NO_PAGE : FAILED;
 }
 
 function say(
