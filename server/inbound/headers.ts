@@ -27,7 +27,10 @@ export function readHeaders(lines: readonly string[]): { headers: Header[]; body
 function readLine(headers: Header[], line: string): void {
   const last = headers.at(-1);
   if (/^[ \t]/.test(line)) {
-    if (last !== undefined && last.value.length < LONGEST_VALUE) last.value += ` ${line.trim()}`;
+    if (last !== undefined && last.value.length < LONGEST_VALUE) {
+      // Patterns are looked for in it, which costs as much as it is long.
+      last.value = `${last.value} ${line.slice(0, LONGEST_VALUE).trim()}`.slice(0, LONGEST_VALUE);
+    }
     return;
   }
   const [, name, value = ''] = FIELD.exec(line.slice(0, LONGEST_VALUE)) ?? [];

@@ -115,6 +115,17 @@ describe('the structure of a mail', () => {
     20_000,
   );
 
+  it('keeps the beginning of a header, folded or not', () => {
+    for (const lines of [
+      'a'.repeat(MEGABYTE),
+      `a\n ${'a'.repeat(MEGABYTE)}`,
+      `a\n${' a\n'.repeat(9000)} end`,
+    ]) {
+      const { headers } = readMime(Buffer.from(`Subject: ${lines}\n\nText`));
+      expect(headers[0]?.value.length).toBe(headers[0]?.value.startsWith('aa') ? 16_375 : 16_384);
+    }
+  });
+
   it('does not look into a mail that is enclosed', () => {
     const enclosed =
       'Content-Type: message/delivery-status\n\nFinal-Recipient: x\nAction: failed\nStatus: 5.1.1\n';
