@@ -20,6 +20,8 @@ import { type Answering, startReceiver } from './testing.ts';
 // The service as its own process, and a receiver over HTTPS whose certificate comes from a private authority.
 
 const MESSAGES = 5;
+/** An endpoint gets several places only by answering. */
+const ANSWERED_BEFORE = 8;
 /** After so long others take over what a process held. */
 const HOLD_SECONDS = 61;
 const undos: (() => unknown)[] = [];
@@ -83,18 +85,23 @@ async function customer() {
 }
 
 test('what a process was sending when it was killed, another sends again: nothing is lost, and the ids are the same', async () => {
-  let service: ServiceProcess | undefined;
+  let isHanging = false;
   const receiver = await receiverOverTls((_request, response) => {
-    if (service === undefined) response.end();
+    if (!isHanging) response.end();
     // All of it has arrived, and none of it is recorded.
     else if (receiver.received.length === MESSAGES) service.kill('SIGKILL');
   });
-  service = await startTrusting();
+  const service = await startTrusting();
   const before = await customer();
   const { secret, webhook_id } = await before.ask('POST', before.webhooks, { url: receiver.url });
+  const delivered = `${before.webhooks}/${webhook_id}/deliveries?statuses[]=delivered`;
+  await before.send(ANSWERED_BEFORE);
+  await eventually(async () => (await before.ask('GET', delivered)).length === ANSWERED_BEFORE);
+  receiver.received.splice(0);
+  isHanging = true;
   await before.send(MESSAGES);
   await service.exited;
-  service = undefined;
+  isHanging = false;
   const lost = receiver.received.splice(0);
 
   const next = await startTrusting();
@@ -108,7 +115,7 @@ test('what a process was sending when it was killed, another sends again: nothin
     new Verifier(secret).verify(body, texts);
   }
   const log = `${after.webhooks}/${webhook_id}/deliveries?statuses[]=delivered`;
-  await eventually(async () => (await after.ask('GET', log)).length === MESSAGES);
+  await eventually(async () => (await after.ask('GET', log)).length === ANSWERED_BEFORE + MESSAGES);
   expect(await after.metrics()).toContain(`sendspec_webhook_attempts_total{result="delivered"} ${MESSAGES}`);
   expect(await after.metrics()).toContain('sendspec_webhook_notifications{state="ready"} 0');
   await stop(next);
