@@ -25,7 +25,7 @@ const LONGEST = [
   'mock/main.test.ts',
 ];
 
-// The files share two processes, so that the embedded database is compiled twice and not a hundred times. One that replaces a
+// The files share three processes, so that the embedded database is compiled three times and not a hundred times. One that replaces a
 // module for itself has a process of its own, and runs first: in between it would end a shared one.
 const alone = globSync(ANY).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
 
@@ -62,8 +62,9 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Each file may start a server with an embedded database (about 350 MB): two at a time is what a small machine bears.
-    maxWorkers: 2,
+    // Each file may start a server with an embedded database (about 350 MB), and waits for it for a good part of the time: on two cores
+    // a third file fills that.
+    maxWorkers: 3,
     // Those that are concurrent mostly wait for a server that delivers or repeats.
     maxConcurrency: 12,
     allowOnly: false,
