@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
-import type { buildConnector } from 'undici';
+import { buildConnector } from 'undici';
 import { isPublicAddress } from '../domain/public-address.ts';
 import type { NameLookup } from './name-lookup.ts';
 import { isOwnAddress } from './own-addresses.ts';
@@ -27,23 +27,17 @@ export interface GuardOptions {
 export function createGuardedConnector(options: GuardOptions): buildConnector.connector {
   const { allowPrivate, timeoutMs, isPublic = isPublicAddress } = options;
   const faultOf = allowPrivate ? () => undefined : faultOfAddress(isPublic);
-  const settings = {
+  const connect = buildConnector({
     allowH2: false,
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says (DECISIONS, notifications-certificates).
     rejectUnauthorized: true,
     timeout: timeoutMs,
     lookup: guardedLookup(options.lookup, faultOf),
-  };
-  let connector: Promise<buildConnector.connector> | undefined;
+  });
   return (target, callback) => {
     const refusal = allowPrivate ? undefined : refusalOf(target, faultOf);
-    if (refusal !== undefined) {
-      queueMicrotask(() => callback(new ForbiddenTarget(refusal), null));
-      return;
-    }
-    // Loaded with the first connection, as the rest of the client is.
-    connector ??= import('undici').then(({ buildConnector }) => buildConnector(settings));
-    void connector.then((connect) => connect(target, callback));
+    if (refusal === undefined) connect(target, callback);
+    else queueMicrotask(() => callback(new ForbiddenTarget(refusal), null));
   };
 }
 

@@ -1,4 +1,4 @@
-import type { buildConnector, Pool } from 'undici';
+import { type buildConnector, Pool } from 'undici';
 import { MOST_CONNECTIONS } from './endpoint-pace.ts';
 import { Exchange, type ExchangeLimits, type HttpAnswer } from './exchange.ts';
 import { isBrokenConnection } from './transport-faults.ts';
@@ -32,9 +32,7 @@ export function openLine({ connect, limits }: HttpSenderOptions): HttpLine {
   let origin = '';
   let hasAnswered = false;
 
-  async function poolFor(url: URL): Promise<Pool> {
-    // Twenty megabytes that a service without webhooks does not need.
-    const { Pool } = await import('undici');
+  function poolFor(url: URL): Pool {
     if (pool !== undefined && url.origin === origin) return pool;
     void pool?.close();
     origin = url.origin;
@@ -58,7 +56,7 @@ export function openLine({ connect, limits }: HttpSenderOptions): HttpLine {
       if (target === null) return { kind: 'failed', hasBegun: false, error: new Error('this is no URL') };
       const request = { path: target.pathname + target.search, method: 'POST', headers, body };
       const startedAt = performance.now();
-      const exchange = async () => Exchange.run(await poolFor(target), request, limits, startedAt);
+      const exchange = () => Exchange.run(poolFor(target), request, limits, startedAt);
       let answer = await exchange();
       // A kept connection may be closed by the other side just when it is used: that says nothing about the receiver (DECISIONS,
       // notifications-closed-connections).

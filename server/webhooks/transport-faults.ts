@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { safeText } from '../domain/safe-text.ts';
 import { ForbiddenTarget } from './guard.ts';
 import { UnknownHost } from './name-lookup.ts';
@@ -29,7 +30,7 @@ export function describeFault(error: unknown): string {
   if (error instanceof ForbiddenTarget || error instanceof UnknownHost) return error.message;
   // One for each address that was tried.
   if (error instanceof AggregateError && error.errors.length > 0) return describeFault(error.errors[0]);
-  if (error instanceof Error && error.name === 'HTTPParserError') return 'The answer is not HTTP.';
+  if (error instanceof errors.HTTPParserError) return 'The answer is not HTTP.';
   const code = codeOf(error);
   const known = WORDS[code];
   if (known !== undefined) return known;
